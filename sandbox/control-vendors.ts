@@ -5,7 +5,7 @@ import { answerInvalidControlCall, InvalidControlCall, readBody, refuseForeignPa
 import { hubs } from './credentials.ts';
 import { INVOICE, PAYMENT } from './crm/object-types.ts';
 import { findRecord, linksOf, listRecords, type Properties } from './crm/records.ts';
-import { advanceDebits, debitStatus, moveAch } from './gateway/ach.ts';
+import { advanceDebits, changeAchStatus, debitStatus } from './gateway/ach.ts';
 import type { WebhookAnnouncer } from './gateway/announce.ts';
 import { closeBatch } from './gateway/batches.ts';
 import type { TerminalSales } from './gateway/terminals/terminal-sales.ts';
@@ -61,7 +61,7 @@ function linkedInvoice(world: World, hubId: number, paymentId: number): string |
 /** Time (ms) that a control call waits for a sale that was just sent and may still be in transit. */
 const ARRIVAL_MS = 1000;
 
-const Touch = z.union([
+const TouchBody = z.union([
   z.strictObject({
     do: z.literal('tap'),
     card: z
@@ -73,7 +73,7 @@ const Touch = z.union([
   /** Closes the terminal's batch, as its settings may do automatically. */
   z.strictObject({ do: z.literal('close-batch') }),
 ]);
-const MoveAch = z.union([
+const AchActionBody = z.union([
   z.strictObject({ do: z.literal('settle') }),
   z.strictObject({
     do: z.literal('return'),
@@ -83,7 +83,7 @@ const MoveAch = z.union([
       .default('R01'),
   }),
 ]);
-const Resend = z.strictObject({
+const ResendBody = z.strictObject({
   order_ids: z.array(z.string()).max(5000).optional(),
   times: z.number().int().min(1).max(100).default(1),
 });
@@ -149,23 +149,23 @@ export function controlGatewayRoutes(
   app.get('/_sandbox/terminals/:id', (c) => c.json(describeTerminal(world, terminalSales, c.req.param('id'))));
   app.post('/_sandbox/terminals/:id', async (c) => {
     const id = c.req.param('id');
-    const touch = await readBody(c, Touch);
+    const action = await readBody(c, TouchBody);
     describeTerminal(world, terminalSales, id);
-    if (touch.do === 'close-batch') {
+    if (action.do === 'close-batch') {
       if (!closeBatch(world, id)) return c.json({ error: 'this terminal has no open batch' }, 409);
-    } else if (!(await terminalSales.touch(id, touch, ARRIVAL_MS)))
+    } else if (!(await terminalSales.performAction(id, action, ARRIVAL_MS)))
       return c.json({ error: 'this terminal waits for no card' }, 409);
     return c.json(describeTerminal(world, terminalSales, id));
   });
 
   app.post('/_sandbox/ach/:id', async (c) => {
-    const move = await readBody(c, MoveAch);
+    const achAction = await readBody(c, AchActionBody);
     const [row] = findTransactions(world, "seq = ? AND kind = 'ach' AND result = 'APPROVED'", seqOf(c.req.param('id')));
     if (!row) throw new InvalidControlCall('there is no accepted bank debit with this id');
-    announcements.ach(
-      move.do === 'settle'
-        ? moveAch(world, row, 'Settled', world.now())
-        : moveAch(world, row, 'Returned', world.now(), move.code),
+    announcements.statusChanges(
+      achAction.do === 'settle'
+        ? changeAchStatus(world, row, 'Settled', world.now())
+        : changeAchStatus(world, row, 'Returned', world.now(), achAction.code),
     );
     return c.json({ id: idOf(row.seq), status: debitStatus(world, row).status });
   });
@@ -174,7 +174,7 @@ export function controlGatewayRoutes(
     c.json(sentWebhooks(world, 'transactions', c.req.param('transaction'))),
   );
   app.post('/_sandbox/webhooks', async (c) => {
-    const { order_ids, times } = await readBody(c, Resend);
+    const { order_ids, times } = await readBody(c, ResendBody);
     const rows = findTransactions(
       world,
       'order_id IN (SELECT value FROM json_each(?)) OR ? IS NULL ORDER BY seq',
@@ -186,7 +186,7 @@ export function controlGatewayRoutes(
 
   app.post('/_sandbox/clock', async (c) => {
     world.addSeconds((await readBody(c, z.strictObject({ add_s: z.number() }))).add_s);
-    announcements.ach(...advanceDebits(world));
+    announcements.statusChanges(...advanceDebits(world));
     await terminalSales.expireDue();
     return c.json({ now: new Date(world.now()).toISOString() });
   });

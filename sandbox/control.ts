@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { findApplication, listApplications } from './boarding/applications.ts';
-import { type Action, actions, decide, describeApplication } from './boarding/decide.ts';
+import { type Action, actions, describeApplication, performAction } from './boarding/decide.ts';
 import { answerInvalidControlCall, InvalidControlCall, readBody, refuseForeignPages } from './control-guard.ts';
 import { hubs } from './credentials.ts';
 import { INVOICE } from './crm/object-types.ts';
@@ -21,7 +21,7 @@ const money = z
   .transform((value) => (typeof value === 'number' ? value.toFixed(2) : value));
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const properties = z.record(z.string(), z.union([text, z.null()]));
-const Line = z.strictObject({
+const LineItemFields = z.strictObject({
   name: z.string(),
   price: z.union([money, z.null()]).optional(),
   quantity: z.union([text, z.null()]).optional(),
@@ -29,7 +29,7 @@ const Line = z.strictObject({
   hs_sku: z.string().optional(),
   description: z.string().optional(),
 });
-const Alert = z.strictObject({
+const AlertBody = z.strictObject({
   text: z.string(),
   event: z.string(),
   key: z.string(),
@@ -37,7 +37,7 @@ const Alert = z.strictObject({
   first_at: z.iso.datetime(),
   url: z.url(),
 });
-const Decision = z.strictObject({ do: z.enum(Object.keys(actions) as Action[]) });
+const DecisionBody = z.strictObject({ do: z.enum(Object.keys(actions) as Action[]) });
 const NewInvoices = z.union([
   z.strictObject({ count: z.number().int().min(1).max(200_000) }),
   z.strictObject({
@@ -51,7 +51,7 @@ const NewInvoices = z.union([
     balance: z.union([money, z.null()]).optional(),
     contact: z.union([properties, z.null()]).optional(),
     company: z.union([properties, z.null()]).optional(),
-    line_items: z.array(Line).max(500).optional(),
+    line_items: z.array(LineItemFields).max(500).optional(),
     customer: z.number().int().min(0).optional(),
     properties: properties.optional(),
   }),
@@ -158,7 +158,7 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   app.get('/_sandbox/mail', (c) => c.json(describeMail(world, c.req.query('to'))));
   // Stands in for the operator's chat service, to which the product posts alerts.
   app.post('/_sandbox/alerts', async (c) => {
-    const body = await readBody(c, Alert);
+    const body = await readBody(c, AlertBody);
     world.store.run('INSERT INTO operator_alerts (at_ms, body) VALUES (?, ?)', world.now(), JSON.stringify(body));
     return c.json({ ok: true });
   });
@@ -184,8 +184,8 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
     const change = await readBody(c, z.strictObject({ properties }));
     const record = findRecord(world, hubId, INVOICE, c.req.param('id'));
     if (!record) throw new InvalidControlCall('this hub has no such invoice');
-    const stored: Properties = JSON.parse(record.properties);
-    saveProperties(world, hubId, INVOICE, record.id, { ...stored, ...change.properties });
+    const storedProperties: Properties = JSON.parse(record.properties);
+    saveProperties(world, hubId, INVOICE, record.id, { ...storedProperties, ...change.properties });
     return c.json({ id: String(record.id) });
   });
   app.delete('/_sandbox/hubs/:hub/charges', (c) => {
@@ -222,16 +222,16 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
     c.json(listApplications(world).map((application) => describeApplication(world, application))),
   );
   app.post('/_sandbox/applications/:merchantNumber', async (c) => {
-    const decision = await readBody(c, Decision);
+    const decision = await readBody(c, DecisionBody);
     const application = findApplication(world, c.req.param('merchantNumber'));
     if (!application) throw new InvalidControlCall('there is no application with this merchant number');
-    await decide(world, webhooks, application, decision.do);
+    await performAction(world, webhooks, application, decision.do);
     return c.json(describeApplication(world, findApplication(world, application.merchant_number) ?? application));
   });
   app.post('/_sandbox/reset', async (c) => {
     const { at } = await readBody(c, z.strictObject({ at: z.number().optional() }));
     webhooks.cancel();
-    terminalSales.hangUp();
+    terminalSales.cutConnections();
     reset(world, at);
     return c.json(describeState(world));
   });

@@ -59,7 +59,7 @@ function matchesPath(on: string, path: string): boolean {
 const matchesAccount = (fault: Fault, account: number | null) =>
   fault.account === undefined || fault.account === account;
 
-function applies(fault: Fault, method: string, path: string): boolean {
+function appliesToCall(fault: Fault, method: string, path: string): boolean {
   if (!matchesPath(fault.on, path)) return false;
   const party = partyOf(path);
   if (AFTER_RECORDING.has(fault.do) && party === 'gateway' && method === 'GET') return false;
@@ -92,7 +92,9 @@ export function createFaults() {
     /** True if any fault is limited to an account. */
     hasAccountFaults: () => queue.some(({ account }) => account !== undefined),
     take(method: string, path: string, account: number | null): Fault | null {
-      const fault = queue.find((candidate) => applies(candidate, method, path) && matchesAccount(candidate, account));
+      const fault = queue.find(
+        (candidate) => appliesToCall(candidate, method, path) && matchesAccount(candidate, account),
+      );
       return fault ? consume(fault) : null;
     },
     /** A fault names webhooks by their sender, or by a prefix of one of their paths. */

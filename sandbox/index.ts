@@ -103,7 +103,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const mailEventSender = createMailEventSender(world, webhooks, pauses.pause, options.deliversAllMail === true);
   const terminalSales = createTerminalSales(world, announcements, pauses.pause);
   // Bank debits must progress even if no call arrives for hours.
-  const debitTimer = setInterval(() => announcements.ach(...advanceDebits(world)), 10_000).unref();
+  const debitTimer = setInterval(() => announcements.statusChanges(...advanceDebits(world)), 10_000).unref();
 
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {

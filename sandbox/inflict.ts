@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Fault } from './faults.ts';
-import { asXml } from './gateway/wire.ts';
+import { convertToXml } from './gateway/wire.ts';
 import { CUT, type Party, partyOf } from './request-log.ts';
 import type { SandboxEnv, World } from './world.ts';
 
 const EDGE_PAGE =
   '<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center><hr><center>edge</center></body></html>';
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+const jsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 
-const html = (status: number) => new Response(EDGE_PAGE, { status, headers: { 'content-type': 'text/html' } });
+const htmlResponse = (status: number) => new Response(EDGE_PAGE, { status, headers: { 'content-type': 'text/html' } });
 
 const gatewayError = (code: string, resultCode: string, message: string) => ({
   code,
@@ -25,23 +25,28 @@ const gatewayError = (code: string, resultCode: string, message: string) => ({
 });
 
 function serverError(party: Party | null): Response {
-  if (party === 'gateway') return json(500, gatewayError('500', '050', 'Internal error'));
+  if (party === 'gateway') return jsonResponse(500, gatewayError('500', '050', 'Internal error'));
   if (party === 'mail')
-    return json(500, { statusCode: 500, name: 'internal_server_error', message: 'An unexpected error occurred.' });
-  return json(500, { status: 'error', message: 'internal error', correlationId: randomUUID() });
+    return jsonResponse(500, {
+      statusCode: 500,
+      name: 'internal_server_error',
+      message: 'An unexpected error occurred.',
+    });
+  return jsonResponse(500, { status: 'error', message: 'internal error', correlationId: randomUUID() });
 }
 
 function tooManyRequests(party: Party | null): Response {
-  if (party === 'gateway') return json(429, gatewayError('429', '050', 'Too many requests'), { 'retry-after': '1' });
+  if (party === 'gateway')
+    return jsonResponse(429, gatewayError('429', '050', 'Too many requests'), { 'retry-after': '1' });
   if (party === 'mail') {
     const body = {
       statusCode: 429,
       name: 'rate_limit_exceeded',
       message: 'Too many requests. You can only make 2 requests per second.',
     };
-    return json(429, body, { 'retry-after': '1' });
+    return jsonResponse(429, body, { 'retry-after': '1' });
   }
-  return json(429, {
+  return jsonResponse(429, {
     status: 'error',
     message: 'You have reached your ten_secondly_rolling limit.',
     errorType: 'RATE_LIMIT',
@@ -52,10 +57,10 @@ function tooManyRequests(party: Party | null): Response {
 }
 
 function expiredCredentials(party: Party | null, now: number): Response {
-  if (party === 'gateway') return json(401, gatewayError('401', '042', 'UNAUTHORIZED'));
+  if (party === 'gateway') return jsonResponse(401, gatewayError('401', '042', 'UNAUTHORIZED'));
   if (party === 'mail')
-    return json(401, { statusCode: 401, name: 'restricted_api_key', message: 'This API key has expired.' });
-  return json(401, {
+    return jsonResponse(401, { statusCode: 401, name: 'restricted_api_key', message: 'This API key has expired.' });
+  return jsonResponse(401, {
     status: 'error',
     message: 'The OAuth token used to make this call expired 3 minute(s) ago.',
     correlationId: randomUUID(),
@@ -127,7 +132,7 @@ export function inflictFaults(world: World, pause: (ms: number) => Promise<void>
       case '500':
         return serverError(party);
       case 'html-502':
-        return html(502);
+        return htmlResponse(502);
       case '429':
         return tooManyRequests(party);
       case '401-expired':
@@ -147,9 +152,9 @@ export function inflictFaults(world: World, pause: (ms: number) => Promise<void>
     c.res = undefined;
     if (fault.do === 'drop-after') c.res = cutConnection(c);
     else if (fault.do === '500-after') c.res = serverError(party);
-    else if (fault.do === 'html-after') c.res = html(502);
+    else if (fault.do === 'html-after') c.res = htmlResponse(502);
     else if (fault.do === 'bad-json') c.res = await truncateBody(original);
-    else if (fault.do === 'xml') c.res = await asXml(original);
+    else if (fault.do === 'xml') c.res = await convertToXml(original);
     else c.res = await falsifyAmount(original);
   };
 }

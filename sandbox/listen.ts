@@ -40,13 +40,13 @@ async function listenOnBothAddresses(port: number, handler: RequestListener): Pr
     return [ipv4Server, await listen('::1', boundPort, handler)];
   } catch (cause) {
     if (codeOf(cause) !== 'EADDRINUSE') return [ipv4Server];
-    await stop(ipv4Server);
+    await stopServer(ipv4Server);
     if (port === 0) return listenOnBothAddresses(0, handler);
     throw cause;
   }
 }
 
-function stop(server: Server): Promise<void> {
+function stopServer(server: Server): Promise<void> {
   server.closeAllConnections();
   return new Promise((resolve) => server.close(() => resolve()));
 }
@@ -63,7 +63,7 @@ export async function listenSandbox(options: ListenOptions): Promise<ListeningSa
   try {
     sandbox = createSandbox({ ...options, publicUrl: options.publicUrl ?? url });
   } catch (cause) {
-    await Promise.all(servers.map(stop));
+    await Promise.all(servers.map(stopServer));
     throw cause;
   }
   handler = getRequestListener(sandbox.app.fetch, { overrideGlobalObjects: false });
@@ -72,7 +72,7 @@ export async function listenSandbox(options: ListenOptions): Promise<ListeningSa
     port,
     sandbox,
     async close() {
-      await Promise.all(servers.map(stop));
+      await Promise.all(servers.map(stopServer));
       sandbox.close();
     },
   };

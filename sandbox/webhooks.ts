@@ -129,14 +129,14 @@ export function createWebhooks(world: World) {
   };
 }
 
-type Result = { isDelivered: boolean; outcome: string };
+type DeliveryResult = { isDelivered: boolean; outcome: string };
 
 async function post(
   url: string,
   body: string,
   headers: Record<string, string>,
   shutdownSignal: AbortSignal,
-): Promise<Result> {
+): Promise<DeliveryResult> {
   try {
     const response = await fetch(url, {
       method: 'POST',

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { lineOf } from '#shared/tamper-monitor';
+import { formatFinding } from '#shared/tamper-monitor';
 import { launchBrowser } from '#tests/support/browser/chromium';
 import { callsOf, type Installation, readInstallation } from './monitor/installation.ts';
 import { runMonitor } from './monitor/run.ts';
@@ -54,7 +54,7 @@ async function checkRepeatedly(installation: Installation, times: number, folder
     for (let at = 1; at <= times; at++) {
       const { findings, file, counts } = await runMonitor(browser, installation, folder);
       total += findings.length;
-      for (const finding of findings) console.log(`finding ${lineOf(finding)}`);
+      for (const finding of findings) console.log(`finding ${formatFinding(finding)}`);
       const compared = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
       if (at === times) console.log(`compared ${compared.join(', ')}; evidence in ${file}`);
     }

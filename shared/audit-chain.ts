@@ -26,7 +26,7 @@ export type SealRow = {
   at: number;
 };
 
-const HEX = 64;
+const HASH_LENGTH = 64;
 const encoder = new TextEncoder();
 
 /** Hashes fields, each prefixed with its length in bytes (32 bits), so that different lists never collide. */
@@ -54,7 +54,7 @@ const sealHash = (seal: Omit<SealRow, 'hash'>): Promise<string> =>
   hashOf([seal.account_id, seal.from_seq, seal.to_seq, seal.rows_hash, seal.prev_hash, seal.at]);
 
 /** Seals consecutive events. Throws if one is missing. `at`: UTC ms. */
-export async function sealOver(accountId: number, rows: EventRow[], prevHash: string, at: number): Promise<SealRow> {
+export async function sealEvents(accountId: number, rows: EventRow[], prevHash: string, at: number): Promise<SealRow> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last || last.seq - first.seq !== rows.length - 1) throw new Error('these events cannot be sealed');
   const rowsHash = (await Promise.all(rows.map(eventHash))).join('');
@@ -73,7 +73,7 @@ export const RETENTION_MS = 2557 * 86_400_000;
 export type PreviousSeal = { hash: string; toSeq: number; now: number };
 
 /** Returns the first fault in a seal and its events. `rows`: all rows from its first to its last number. */
-export async function faultIn(seal: SealRow, rows: EventRow[], previous: PreviousSeal): Promise<Fault | null> {
+export async function findFaultInSeal(seal: SealRow, rows: EventRow[], previous: PreviousSeal): Promise<Fault | null> {
   const { from_seq: from, to_seq: to } = seal;
   if (from !== previous.toSeq + 1)
     return from > previous.toSeq + 1
@@ -82,12 +82,17 @@ export async function faultIn(seal: SealRow, rows: EventRow[], previous: Previou
   if (seal.prev_hash !== previous.hash)
     return { seq: from, what: 'altered', why: 'its seal does not follow the one before it' };
   if ((await sealHash(seal)) !== seal.hash) return { seq: from, what: 'altered', why: 'its seal was changed' };
-  const sealedHashes = seal.rows_hash.match(new RegExp(`.{${HEX}}`, 'g')) ?? [];
+  const sealedHashes = seal.rows_hash.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')) ?? [];
   if (rows.length === 0 && seal.at < previous.now - RETENTION_MS) return null;
-  return faultInRows(sealedHashes, rows, from, to);
+  return findFaultInRows(sealedHashes, rows, from, to);
 }
 
-async function faultInRows(sealedHashes: string[], rows: EventRow[], from: number, to: number): Promise<Fault | null> {
+async function findFaultInRows(
+  sealedHashes: string[],
+  rows: EventRow[],
+  from: number,
+  to: number,
+): Promise<Fault | null> {
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   for (let seq = from; seq <= to; seq++) {
     const row = bySeq.get(seq);
@@ -106,13 +111,13 @@ async function faultInRows(sealedHashes: string[], rows: EventRow[], from: numbe
 }
 
 /** Checks the chain against an anchor; null if it matches. `ends`: hash of every seal, by its last number. */
-export function faultAgainst(head: AnchorHead, ends: ReadonlyMap<number, string>, lastSeq: number): Fault | null {
+export function findAnchorFault(head: AnchorHead, ends: ReadonlyMap<number, string>, lastSeq: number): Fault | null {
   const hash = ends.get(head.seq);
   if (hash === head.hash) return null;
   if (lastSeq < head.seq)
     return { seq: lastSeq + 1, what: lastSeq === 0 ? 'missing' : 'cut', why: `events up to ${head.seq} were anchored` };
-  const why = hash === undefined ? 'no seal ends there any more' : 'another seal ends there now';
-  return { seq: head.seq, what: 'rewritten', why: `the seal up to it was anchored, and ${why}` };
+  const reason = hash === undefined ? 'no seal ends there any more' : 'another seal ends there now';
+  return { seq: head.seq, what: 'rewritten', why: `the seal up to it was anchored, and ${reason}` };
 }
 
 /** Access to the tables of the trail, independent of the source. */
@@ -164,19 +169,19 @@ export async function verifyTrail(
   for (;;) {
     const seals = await reader.seals(accountId, previous.toSeq, SEALS_PER_QUERY);
     for (const seal of seals) {
-      const fault = await faultIn(seal, await reader.events(accountId, seal.from_seq, seal.to_seq), previous);
+      const fault = await findFaultInSeal(seal, await reader.events(accountId, seal.from_seq, seal.to_seq), previous);
       if (fault) return verdict(fault);
       ends.set(seal.to_seq, seal.hash);
       previous = { hash: seal.hash, toSeq: seal.to_seq, now };
     }
     if (seals.length < SEALS_PER_QUERY) break;
   }
-  const anchorFault = head ? faultAgainst(head, ends, previous.toSeq) : null;
-  return verdict(anchorFault ?? (await holeIn(reader, accountId, previous.toSeq, last)));
+  const anchorFault = head ? findAnchorFault(head, ends, previous.toSeq) : null;
+  return verdict(anchorFault ?? (await findGap(reader, accountId, previous.toSeq, last)));
 }
 
 /** Returns a fault if the unsealed events are not consecutive. */
-async function holeIn(reader: TrailReader, accountId: number, toSeq: number, last: number): Promise<Fault | null> {
+async function findGap(reader: TrailReader, accountId: number, toSeq: number, last: number): Promise<Fault | null> {
   let expected = toSeq + 1;
   while (expected <= last) {
     const rows = await reader.events(accountId, expected, Math.min(last, expected + EVENTS_PER_QUERY - 1));

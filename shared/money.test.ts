@@ -9,7 +9,7 @@ describe('money', () => {
   });
 
   it('rejects anything but a plain amount', () => {
-    const refused = [
+    const unreadableTexts = [
       '',
       ' ',
       'abc',
@@ -30,13 +30,13 @@ describe('money', () => {
       null,
       undefined,
     ];
-    expect(refused.map(parseCents)).toEqual(refused.map(() => null));
+    expect(unreadableTexts.map(parseCents)).toEqual(unreadableTexts.map(() => null));
   });
 
   it('accepts extra trailing zeros from an API, but not in a typed amount', () => {
-    const padded = ['80.000', '80.0000000', '19.990', '-0.000'];
-    expect(padded.map(parseCents)).toEqual([8000, 8000, 1999, 0]);
-    expect(padded.map(typedCents)).toEqual([null, null, null, null]);
+    const paddedTexts = ['80.000', '80.0000000', '19.990', '-0.000'];
+    expect(paddedTexts.map(parseCents)).toEqual([8000, 8000, 1999, 0]);
+    expect(paddedTexts.map(typedCents)).toEqual([null, null, null, null]);
     expect(['1.000', '80.00', '80', '19.9', '-5.00', ''].map(typedCents)).toEqual([null, 8000, 8000, 1990, -500, null]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compare, inventoryName, PROVIDER_SCRIPT } from './tamper-monitor.ts';
+import { comparePayPage, inventoryName, PROVIDER_SCRIPT } from './tamper-monitor.ts';
 import { GOOGLE_PAY_SCRIPT } from './wallet-origins.ts';
 
 const [app, provider, google] = ['https://pay.maple.example', 'https://gateway.example', 'https://pay.google.com'];
@@ -14,7 +14,7 @@ const inventory = {
 };
 const PLAIN = `script-src 'self' ${provider}; connect-src 'self' ${provider}; frame-src ${provider}`;
 const WITH_GOOGLE = `script-src 'self' ${provider} ${google}; connect-src 'self' ${provider} ${google}; frame-src ${provider} ${google}`;
-const permitting = (payment: string) => `camera=(), payment=(${payment}), usb=()`;
+const permissionsWith = (payment: string) => `camera=(), payment=(${payment}), usb=()`;
 const APPLE = `self "${provider}"`;
 const GOOGLE = `self "${provider}" "${google}"`;
 
@@ -23,11 +23,11 @@ const PROVIDER = { ...script(`${provider}/js-sdk/js/clearent-host.js`), sha256: 
 const PAY_JS = { ...script(`${google}/gp/p/js/pay.js`), sha256: 'bb' };
 
 /** Returns the kinds and subjects of the findings about a page. `usedOrigins`: of its frames and connections. */
-function findings(policy: string, payment: string, scripts = [PROVIDER], used: string[] = []) {
-  const headers = { 'content-security-policy': policy, 'permissions-policy': permitting(payment) };
-  const seen = { scripts, inline: [], headers, frames: used, connections: used };
+function findingsOf(policy: string, payment: string, scripts = [PROVIDER], usedOrigins: string[] = []) {
+  const headers = { 'content-security-policy': policy, 'permissions-policy': permissionsWith(payment) };
+  const observedPage = { scripts, inline: [], headers, frames: usedOrigins, connections: usedOrigins };
   const approved = new Set(['aa', 'bb']);
-  return compare(seen, { inventory, origins, approved, files: null, isWhole: true }).map(
+  return comparePayPage(observedPage, { inventory, origins, approved, files: null, followsImports: true }).map(
     ({ kind, subject }) => `${kind} ${subject}`,
   );
 }
@@ -39,7 +39,7 @@ describe('the tamper monitor with wallets', () => {
     ['with Google Pay', WITH_GOOGLE, GOOGLE, [PROVIDER, PAY_JS], [google]],
     ['with Google Pay on a device that does not load its script', WITH_GOOGLE, GOOGLE, [PROVIDER], []],
   ])('accepts a page %s', (_title, policy, payment, scripts, used) => {
-    expect(findings(policy, payment, scripts, used)).toEqual([]);
+    expect(findingsOf(policy, payment, scripts, used)).toEqual([]);
   });
 
   it.each([
@@ -47,18 +47,18 @@ describe('the tamper monitor with wallets', () => {
     ['Google’s origin as permission only', PLAIN, GOOGLE, 'header-differs content-security-policy frame-src'],
     ['another origin as permission', PLAIN, `${APPLE} "https://evil.example"`, 'header-differs permissions-policy'],
   ])('reports %s', (_title, policy, payment, expected) => {
-    expect(findings(policy, payment)).toContain(expected);
+    expect(findingsOf(policy, payment)).toContain(expected);
   });
 
   it('reports Google’s frames and connections on a page without Google Pay', () => {
-    expect(findings(PLAIN, '', [PROVIDER], [google])).toEqual([
+    expect(findingsOf(PLAIN, '', [PROVIDER], [google])).toEqual([
       `frame-not-listed ${google}`,
       `connection-not-listed ${google}`,
     ]);
   });
 
   it('reports a version of Google’s script that no one has approved', () => {
-    expect(findings(WITH_GOOGLE, GOOGLE, [PROVIDER, { ...PAY_JS, sha256: 'cc' }])).toEqual([
+    expect(findingsOf(WITH_GOOGLE, GOOGLE, [PROVIDER, { ...PAY_JS, sha256: 'cc' }])).toEqual([
       `script-changed ${GOOGLE_PAY_SCRIPT}`,
     ]);
   });

@@ -1,5 +1,5 @@
 import inventory from '../docs/script-inventory.json' with { type: 'json' };
-import type { MonitorFinding, Seen } from './contracts/operators/monitor.ts';
+import type { MonitorFinding, ObservedPage } from './contracts/operators/monitor.ts';
 import { monitorLimits } from './limits.ts';
 import { GOOGLE_PAY_ORIGIN, GOOGLE_PAY_SCRIPT, paymentOrigins } from './wallet-origins.ts';
 
@@ -16,7 +16,7 @@ export const scriptInventory: Inventory = inventory;
 export const PROVIDER_SCRIPT = '{provider}/js-sdk/js/clearent-host.js';
 
 /** Third-party scripts, by inventory name. Their URLs have no version, so a person approves each version. */
-export const FOREIGN_SCRIPTS: readonly string[] = [PROVIDER_SCRIPT, GOOGLE_PAY_SCRIPT];
+export const THIRD_PARTY_SCRIPTS: readonly string[] = [PROVIDER_SCRIPT, GOOGLE_PAY_SCRIPT];
 
 /** Origins, without a trailing slash. */
 export type Origins = { app: string; provider: string };
@@ -39,18 +39,23 @@ export function inlineHash(hex: string): string {
 }
 
 /** Expected values of a check: inventory, approved hashes of third-party scripts, hashes of our own files. */
-export type Expected = {
+export type ExpectedPage = {
   inventory: Inventory;
   origins: Origins;
   approved: ReadonlySet<string>;
   /** SHA-256 (hexadecimal) by inventory name. Null if unknown; own files are then not compared. */
   files: Readonly<Record<string, string>> | null;
   /** True if the check follows every import, so that it can report any listed script as missing. */
-  isWhole: boolean;
+  followsImports: boolean;
 };
 
 const shorten = (text: string) => text.slice(0, monitorLimits.text);
-const finding = (kind: MonitorFinding['kind'], subject: string, expected: string, seen: string): MonitorFinding => ({
+const createFinding = (
+  kind: MonitorFinding['kind'],
+  subject: string,
+  expected: string,
+  seen: string,
+): MonitorFinding => ({
   kind,
   subject: shorten(subject),
   expected: shorten(expected),
@@ -58,83 +63,95 @@ const finding = (kind: MonitorFinding['kind'], subject: string, expected: string
 });
 
 /** Returns the distinct differences between the pay page and the expected values. */
-export function compare(seen: Seen, expected: Expected): MonitorFinding[] {
+export function comparePayPage(observedPage: ObservedPage, expected: ExpectedPage): MonitorFinding[] {
   const { app, provider } = expected.origins;
-  const foreign = [provider, ...(acceptsGooglePay(seen, provider) ? [GOOGLE_PAY_ORIGIN] : [])];
-  const all = [
-    ...scripts(seen, expected),
-    ...inlineScripts(seen, expected),
-    ...headers(seen, expected, foreign),
-    ...origins('frame-not-listed', seen.frames, foreign),
-    ...origins('connection-not-listed', seen.connections, [app, ...foreign]),
+  const thirdPartyOrigins = [provider, ...(acceptsGooglePay(observedPage, provider) ? [GOOGLE_PAY_ORIGIN] : [])];
+  const findings = [
+    ...compareScripts(observedPage, expected),
+    ...compareInlineScripts(observedPage, expected),
+    ...compareHeaders(observedPage, expected, thirdPartyOrigins),
+    ...findForbiddenOrigins('frame-not-listed', observedPage.frames, thirdPartyOrigins),
+    ...findForbiddenOrigins('connection-not-listed', observedPage.connections, [app, ...thirdPartyOrigins]),
   ];
-  return [...new Map(all.map((item) => [`${item.kind} ${item.subject} ${item.seen}`, item])).values()];
+  return [...new Map(findings.map((item) => [`${item.kind} ${item.subject} ${item.seen}`, item])).values()];
 }
 
-const policyFor = (text: string, provider: string, accepted: Parameters<typeof paymentOrigins>[1]) =>
-  text.replace('payment=()', `payment=(${paymentOrigins(provider, accepted)})`);
+const permissionsFor = (text: string, provider: string, acceptedWallets: Parameters<typeof paymentOrigins>[1]) =>
+  text.replace('payment=()', `payment=(${paymentOrigins(provider, acceptedWallets)})`);
 
 /** True if a page permits Google's payment sheet, which means that the business accepts Google Pay. */
-const acceptsGooglePay = ({ headers }: Seen, provider: string): boolean =>
+const acceptsGooglePay = ({ headers }: ObservedPage, provider: string): boolean =>
   headers['permissions-policy']?.includes(`payment=(${paymentOrigins(provider, { googlePay: true })})`) === true;
 
-function scripts({ scripts: loaded }: Seen, { inventory, approved, files, isWhole }: Expected): MonitorFinding[] {
-  const listed = inventory.scripts.map(({ url }) => url);
-  const names = new Set(loaded.map(({ name }) => name));
+function compareScripts(
+  { scripts: loadedScripts }: ObservedPage,
+  { inventory, approved, files, followsImports }: ExpectedPage,
+): MonitorFinding[] {
+  const listedNames = inventory.scripts.map(({ url }) => url);
+  const names = new Set(loadedScripts.map(({ name }) => name));
   // Every pay page needs the provider's script; only some load Google's.
-  const required = isWhole ? listed.filter((name) => name !== GOOGLE_PAY_SCRIPT) : [PROVIDER_SCRIPT];
+  const requiredNames = followsImports ? listedNames.filter((name) => name !== GOOGLE_PAY_SCRIPT) : [PROVIDER_SCRIPT];
   return [
-    ...loaded.flatMap((script) => {
+    ...loadedScripts.flatMap((script) => {
       const { name, sha256, bytes } = script;
-      if (!listed.includes(name)) return finding('script-not-listed', name, 'no such script', sha256 ?? 'not loaded');
-      if (FOREIGN_SCRIPTS.includes(name)) return foreignScript(script, approved);
-      const deployed = files?.[name];
-      if (files === null || deployed === sha256) return [];
-      return finding('file-differs', name, deployed ?? 'no such file', `${sha256 ?? 'nothing'} (${bytes} bytes)`);
+      if (!listedNames.includes(name))
+        return createFinding('script-not-listed', name, 'no such script', sha256 ?? 'not loaded');
+      if (THIRD_PARTY_SCRIPTS.includes(name)) return compareThirdPartyScript(script, approved);
+      const deployedHash = files?.[name];
+      if (files === null || deployedHash === sha256) return [];
+      return createFinding(
+        'file-differs',
+        name,
+        deployedHash ?? 'no such file',
+        `${sha256 ?? 'nothing'} (${bytes} bytes)`,
+      );
     }),
-    ...required
+    ...requiredNames
       .filter((name) => !names.has(name))
-      .map((name) => finding('script-missing', name, 'this script', 'it is not on the page')),
+      .map((name) => createFinding('script-missing', name, 'this script', 'it is not on the page')),
   ];
 }
 
-function foreignScript({ name, status, type, sha256 }: Seen['scripts'][number], approved: ReadonlySet<string>) {
+function compareThirdPartyScript(
+  { name, status, type, sha256 }: ObservedPage['scripts'][number],
+  approved: ReadonlySet<string>,
+) {
   if (status !== 200 || !/javascript/i.test(type) || sha256 === null)
-    return finding('script-unreadable', name, 'status 200, JavaScript', `status ${status}, ${type || 'no type'}`);
+    return createFinding('script-unreadable', name, 'status 200, JavaScript', `status ${status}, ${type || 'no type'}`);
   if (approved.has(sha256)) return [];
-  return finding('script-changed', name, [...approved][0] ?? 'no version is approved yet', sha256);
+  return createFinding('script-changed', name, [...approved][0] ?? 'no version is approved yet', sha256);
 }
 
-function inlineScripts({ inline }: Seen, { inventory, isWhole }: Expected): MonitorFinding[] {
-  const listed = inventory.inline.map(({ hash }) => hash);
+function compareInlineScripts({ inline }: ObservedPage, { inventory, followsImports }: ExpectedPage): MonitorFinding[] {
+  const listedHashes = inventory.inline.map(({ hash }) => hash);
   return [
     ...inline
-      .filter((hash) => !listed.includes(hash))
-      .map((hash) => finding('script-not-listed', hash, 'no such inline script', 'it is on the page')),
-    ...listed
-      .filter((hash) => isWhole && !inline.includes(hash))
-      .map((hash) => finding('script-missing', hash, 'this inline script', 'it is not on the page')),
+      .filter((hash) => !listedHashes.includes(hash))
+      .map((hash) => createFinding('script-not-listed', hash, 'no such inline script', 'it is on the page')),
+    ...listedHashes
+      .filter((hash) => followsImports && !inline.includes(hash))
+      .map((hash) => createFinding('script-missing', hash, 'this inline script', 'it is not on the page')),
   ];
 }
 
-function headers(
-  seen: Seen,
-  { inventory, origins: { provider } }: Expected,
+function compareHeaders(
+  seen: ObservedPage,
+  { inventory, origins: { provider } }: ExpectedPage,
   foreign: readonly string[],
 ): MonitorFinding[] {
-  const fill = (text: string) =>
+  const fillPlaceholders = (text: string) =>
     text
       .replaceAll('{provider}', foreign.join(' '))
       .replace('{inline}', inventory.inline.map(({ hash }) => `'${hash}'`).join(' '));
   return Object.entries(inventory.headers).flatMap(([name, template]) => {
-    const [expected, actual] = [fill(template), seen.headers[name]];
-    if (actual === undefined) return finding('header-missing', name, expected, 'no such header');
-    if (name === 'content-security-policy') return policy(expected, actual);
+    const [expected, actual] = [fillPlaceholders(template), seen.headers[name]];
+    if (actual === undefined) return createFinding('header-missing', name, expected, 'no such header');
+    if (name === 'content-security-policy') return comparePolicies(expected, actual);
     // Where the business accepts a wallet, the page and the provider's frame may open its sheet.
     const withWallet = ([{ applePay: true }, { googlePay: true }] as const).map((wallet) =>
-      policyFor(expected, provider, wallet),
+      permissionsFor(expected, provider, wallet),
     );
-    return [expected, ...withWallet].includes(actual) ? [] : finding('header-differs', name, expected, actual);
+    return [expected, ...withWallet].includes(actual) ? [] : createFinding('header-differs', name, expected, actual);
   });
 }
 
@@ -143,31 +160,31 @@ function directivesOf(policyText: string): Map<string, string> {
   const parts = policyText.split(';').map((part) => part.trim().split(/\s+/));
   return new Map(
     parts.map(([name = '', ...sources]) => {
-      const relevant = name === 'style-src' ? sources.filter((source) => !/^'sha256-/.test(source)) : sources;
-      return [name, relevant.sort().join(' ')];
+      const relevantSources = name === 'style-src' ? sources.filter((source) => !/^'sha256-/.test(source)) : sources;
+      return [name, relevantSources.sort().join(' ')];
     }),
   );
 }
 
-function policy(expectedText: string, actualText: string): MonitorFinding[] {
+function comparePolicies(expectedText: string, actualText: string): MonitorFinding[] {
   // Two policies in one header are joined by a comma.
   const [expectedDirectives, actualDirectives] = [directivesOf(expectedText), directivesOf(actualText)];
   return [...new Set([...expectedDirectives.keys(), ...actualDirectives.keys()])].flatMap((name) => {
     const [expected, seen] = [expectedDirectives.get(name), actualDirectives.get(name)];
     if (expected === seen) return [];
     const subject = `content-security-policy ${name}`;
-    return finding('header-differs', subject, expected ?? 'no such directive', seen ?? 'no such directive');
+    return createFinding('header-differs', subject, expected ?? 'no such directive', seen ?? 'no such directive');
   });
 }
 
-function origins(kind: 'frame-not-listed' | 'connection-not-listed', used: string[], allowed: string[]) {
+function findForbiddenOrigins(kind: 'frame-not-listed' | 'connection-not-listed', used: string[], allowed: string[]) {
   const isAllowed = (address: string) =>
     allowed.some((origin) => address === origin || address.startsWith(`${origin}/`));
   return used
     .filter((address) => !isAllowed(address))
-    .map((address) => finding(kind, address, allowed.join(', '), 'it is used'));
+    .map((address) => createFinding(kind, address, allowed.join(', '), 'it is used'));
 }
 
 /** Formats a finding as one line of text. */
-export const lineOf = ({ kind, subject, expected, seen }: MonitorFinding): string =>
+export const formatFinding = ({ kind, subject, expected, seen }: MonitorFinding): string =>
   `${kind} ${subject}: expected ${expected}; seen ${seen}`;

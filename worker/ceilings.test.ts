@@ -50,7 +50,7 @@ afterEach(async () => {
 /** A Friday evening, from which the next working day is farthest away. */
 const FRIDAY_EVENING = Date.UTC(2026, 10, 27, 22);
 
-const expected = [
+const expectedRows = [
   ...registeredRoutes(),
   ...Object.keys(CLINIC_STEPS).map((step) => `clinic: ${step}`),
   ...Object.keys(INSTALLATION_STEPS).map((step) => `installation: ${step}`),
@@ -77,14 +77,17 @@ async function measureEverything(): Promise<Meter['costs']> {
   await operateCalls(ask, hubs[0].hubId);
   await teamCalls(ask, app);
 
-  const content = makeContentApp({ installation, media }, { ASSETS: files, UPLOADS_PER_DAY: '200' });
-  const write = askerOf(meter, content);
-  const token = await accountCalls(write, content);
-  await fillContent(content, token);
-  await articleCalls(write, token, await libraryCalls(write, token));
+  const contentApp = makeContentApp({ installation, media }, { ASSETS: files, UPLOADS_PER_DAY: '200' });
+  const askContent = askerOf(meter, contentApp);
+  const token = await accountCalls(askContent, contentApp);
+  await fillContent(contentApp, token);
+  await articleCalls(askContent, token, await libraryCalls(askContent, token));
   const builder = builderOf(meter);
-  const publishing = makeContentApp({ installation, media, builder, pause: async () => undefined }, { ASSETS: files });
-  await publishCalls(askerOf(meter, publishing), publishing, token);
+  const publishingApp = makeContentApp(
+    { installation, media, builder, pause: async () => undefined },
+    { ASSETS: files },
+  );
+  await publishCalls(askerOf(meter, publishingApp), publishingApp, token);
   await operatorCalls(meter, { db, installation, media, builder }, files);
   await scheduleCalls(meter, app.deps, app.installation);
   return costs;
@@ -96,13 +99,13 @@ describe('a full-size clinic', () => {
     await control('reset', { at: FRIDAY_EVENING });
     const costs = await measureEverything();
     console.log(`measured / ceiling\n${costTable(costs, ceilings)}`);
-    const violations = findCostErrors(costs, ceilings, expected);
+    const violations = findCostErrors(costs, ceilings, expectedRows);
     if (violations.length > 0)
       console.log(`By this run the rows of tests/ceilings.ts would be:\n${proposeCeilings(costs)}`);
     expect(violations, 'npm run registers adds and removes rows; a limit is for a person to decide').toEqual([]);
     // Each clinic's alarm is a separate invocation, whose statements need no database call.
-    const minute = [...costs].filter(([row]) => row.startsWith('installation: '));
-    const calls = minute.reduce((sum, [, usage]) => sum + usage.calls, 0);
+    const installationCosts = [...costs].filter(([row]) => row.startsWith('installation: '));
+    const calls = installationCosts.reduce((sum, [, usage]) => sum + usage.calls, 0);
     console.log(`a minute with every step of the installation full: ${calls} database calls`);
     expect(calls).toBeLessThanOrEqual(LIMITS.queries);
   }, 300_000);
@@ -130,14 +133,14 @@ describe('the ceilings', () => {
 
   it('reject a route without a row, and a row without a route', () => {
     const allowed = { [row]: [2, 30, 4, 1], [`${row} ?q=x`]: [2, 30, 4, 1] } as const;
-    const both = new Map([
+    const costsOfBoth = new Map([
       [row, usage],
       [`${row} ?q=x`, usage],
     ]);
-    expect(findCostErrors(both, allowed, [row])).toEqual([]);
-    expect(findCostErrors(both, { [row]: allowed[row] }, [row])).toEqual([`${row} ?q=x has no ceiling`]);
-    expect(findCostErrors(both, allowed, [row, 'GET /api/new'])).toEqual(['GET /api/new was not measured']);
-    expect(findCostErrors(both, allowed, [])).toEqual([`${row} is no route or step`]);
+    expect(findCostErrors(costsOfBoth, allowed, [row])).toEqual([]);
+    expect(findCostErrors(costsOfBoth, { [row]: allowed[row] }, [row])).toEqual([`${row} ?q=x has no ceiling`]);
+    expect(findCostErrors(costsOfBoth, allowed, [row, 'GET /api/new'])).toEqual(['GET /api/new was not measured']);
+    expect(findCostErrors(costsOfBoth, allowed, [])).toEqual([`${row} is no route or step`]);
     expect(findCostErrors(new Map(), { [row]: allowed[row] }, [])).toEqual([
       `${row} has a ceiling and was not measured`,
     ]);

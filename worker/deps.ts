@@ -111,7 +111,7 @@ export type Deps = {
   pause(ms: number): Promise<void>;
 };
 
-const SYSTEM: Actor = { kind: 'system', id: '', sessionId: '', ipHash: '', requestId: '' };
+const SYSTEM_ACTOR: Actor = { kind: 'system', id: '', sessionId: '', ipHash: '', requestId: '' };
 const PREVIEW_MS = 3_600_000;
 /** The time limit for a passkey response. */
 const CHALLENGE_MS = 5 * 60_000;
@@ -123,7 +123,7 @@ export function createDeps(env: Env): Deps {
   const raised: RaisedAlert[] = [];
   const installation = openDb(env.INSTALLATION);
   return {
-    actor: SYSTEM,
+    actor: SYSTEM_ACTOR,
     clinic: 0,
     db: installation,
     installation,

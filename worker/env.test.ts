@@ -86,8 +86,8 @@ describe('readEnv', () => {
   });
 
   it('enforces minimums outside localhost, so that a test setting cannot weaken the product', () => {
-    const live = { ...valid, APP_URL: 'https://pay.tillway.example' };
-    expect(readEnv(live).HOLD_MS).toBe(900_000);
+    const liveSettings = { ...valid, APP_URL: 'https://pay.tillway.example' };
+    expect(readEnv(liveSettings).HOLD_MS).toBe(900_000);
     for (const [name, value] of [
       ['HOLD_MS', '899999'],
       ['CHARGE_TIMEOUT_MS', '9999'],
@@ -95,7 +95,7 @@ describe('readEnv', () => {
       ['CRM_TIMEOUT_MS', '1999'],
       ['HASH_INTERVAL_MS', '299'],
     ] as const) {
-      expect(refusalOf({ ...live, [name]: value })).toContain(`setting ${name} must be at least`);
+      expect(refusalOf({ ...liveSettings, [name]: value })).toContain(`setting ${name} must be at least`);
       expect(refusalOf({ ...valid, [name]: value })).toBe('');
     }
     for (const host of ['http://[::1]:1', 'http://127.0.0.1:1'])
@@ -106,8 +106,8 @@ describe('readEnv', () => {
   it.each(['APP_URL', 'HUBSPOT_API_BASE', 'GATEWAY_BASE_URL', 'MAIL_API_BASE', 'HUBSPOT_AUTHORIZE_BASE'])(
     'requires https for %s outside localhost',
     (name) => {
-      const live = { ...valid, APP_URL: 'https://pay.tillway.example' };
-      expect(refusalOf({ ...live, [name]: 'http://plain.example' })).toContain(`setting ${name} must be https`);
+      const liveSettings = { ...valid, APP_URL: 'https://pay.tillway.example' };
+      expect(refusalOf({ ...liveSettings, [name]: 'http://plain.example' })).toContain(`setting ${name} must be https`);
     },
   );
 });

@@ -9,8 +9,8 @@ const optionalSecret = z._default(
   z.union([z.literal(''), z.string().check(z.minLength(24))], { error: 'must have at least 24 characters' }),
   '',
 );
-const required = z.string().check(z.minLength(1));
-const number = (fallback: number, min: number) =>
+const requiredText = z.string().check(z.minLength(1));
+const numberSetting = (fallback: number, min: number) =>
   z._default(
     z.coerce.number().check(z.int(), z.gte(min, { error: `must be a whole number of at least ${min}` })),
     fallback,
@@ -24,7 +24,7 @@ const keyRing = z.string().check(
 );
 
 /** Parses an ISO date-time to UTC ms; null if empty. */
-const instant = z.pipe(
+const optionalInstant = z.pipe(
   z._default(
     z.string().check(
       z.refine((text) => text === '' || !Number.isNaN(Date.parse(text)), {
@@ -40,8 +40,8 @@ const Settings = z.object({
   APP_URL: url,
   HUBSPOT_API_BASE: url,
   HUBSPOT_AUTHORIZE_BASE: url,
-  HUBSPOT_CLIENT_ID: required,
-  HUBSPOT_CLIENT_SECRET: required,
+  HUBSPOT_CLIENT_ID: requiredText,
+  HUBSPOT_CLIENT_SECRET: requiredText,
   /**
    * Optional scopes, which are requested when a clinic turns on the recording of payments; the CRM app must declare
    * each. The setting stays empty, and the feature is not offered, until the operator's probe has passed.
@@ -58,8 +58,8 @@ const Settings = z.object({
   BOARDING_BASE_URL: url,
   /** Empty: deposits are not read. */
   REPORTING_BASE_URL: optionalUrl,
-  BOARDING_ACCESS_KEY: required,
-  BOARDING_NODE_KEY: required,
+  BOARDING_ACCESS_KEY: requiredText,
+  BOARDING_NODE_KEY: requiredText,
   /** Further hosts of the provider's sign-up pages, separated by commas; includes their subdomains. */
   BOARDING_LINK_HOSTS: z._default(
     z.pipe(
@@ -78,7 +78,7 @@ const Settings = z.object({
   /** Merchant category code of the businesses that sign up here (8021: dentists). */
   MCC_CODE: z._default(z.string().check(z.regex(/^\d{4}$/, { error: 'must be four digits' })), '8021'),
   MAIL_API_BASE: url,
-  MAIL_API_KEY: required,
+  MAIL_API_KEY: requiredText,
   MAIL_FROM: z
     .string()
     .check(z.regex(/^[^<>\r\n]+ <[^<>\s]+@[^<>\s]+>$/, { error: 'must look like Name <address@domain>' })),
@@ -139,71 +139,71 @@ const Settings = z.object({
    * The time at which the database was restored to an older state. An account takes payments again once its
    * transactions up to that time have been read from the gateway. Empty: never restored.
    */
-  RESTORED_AT: instant,
+  RESTORED_AT: optionalInstant,
   /** How long a charge without a response blocks other payments of its invoice (ms). */
-  HOLD_MS: number(15 * 60_000, 0),
+  HOLD_MS: numberSetting(15 * 60_000, 0),
   /**
    * The time limit of a card call (ms). Once the payer has left, the platform allows at most 30 s for the remaining
    * work.
    */
-  CHARGE_TIMEOUT_MS: number(25_000, 1),
+  CHARGE_TIMEOUT_MS: numberSetting(25_000, 1),
   /**
    * The time limit of a sale on a card reader (ms), which waits for a card. The reader's own time limit must be
    * shorter.
    */
-  TERMINAL_TIMEOUT_MS: number(180_000, 1),
+  TERMINAL_TIMEOUT_MS: numberSetting(180_000, 1),
   /** A charge without an outcome counts as unanswered this long after its time limit (ms). */
-  SENT_GRACE_MS: number(60_000, 0),
-  CRM_TIMEOUT_MS: number(10_000, 1),
+  SENT_GRACE_MS: numberSetting(60_000, 0),
+  CRM_TIMEOUT_MS: numberSetting(10_000, 1),
   /** The card provider's search may lag by this long (ms). It accepts full minutes only. */
-  SEARCH_LAG_MS: number(10 * 60_000, 0),
-  MAX_AMOUNT_CENTS: number(5_000_000, 1),
-  PAY_LINK_DAYS: number(30, 1),
+  SEARCH_LAG_MS: numberSetting(10 * 60_000, 0),
+  MAX_AMOUNT_CENTS: numberSetting(5_000_000, 1),
+  PAY_LINK_DAYS: numberSetting(30, 1),
   /**
    * The intervals (ms) at which a clinic's alarm requests changes from its CRM: the first while someone is viewing the
    * records, the second at other times.
    */
-  SYNC_EVERY_MS: number(60_000, 5000),
-  SYNC_IDLE_MS: number(10 * 60_000, 5000),
+  SYNC_EVERY_MS: numberSetting(60_000, 5000),
+  SYNC_IDLE_MS: numberSetting(10 * 60_000, 5000),
   /** The maximum age (ms) of the details on the pay page. A charge always reads the CRM again. */
-  SNAPSHOT_MS: number(60_000, 0),
-  DECLINES_PER_LINK_HOUR: number(5, 1),
-  DECLINES_PER_IP_HOUR: number(10, 1),
-  DECLINES_PER_UNKNOWN_IP_HOUR: number(5, 1),
-  BREAKER_MIN_ATTEMPTS: number(20, 2),
-  BREAKER_WINDOW_MS: number(10 * 60_000, 1000),
-  ACCESS_TOKEN_MS: number(15 * 60_000, 1000),
-  SESSION_IDLE_MS: number(30 * 60_000, 1000),
-  SESSION_MS: number(12 * 3_600_000, 1000),
+  SNAPSHOT_MS: numberSetting(60_000, 0),
+  DECLINES_PER_LINK_HOUR: numberSetting(5, 1),
+  DECLINES_PER_IP_HOUR: numberSetting(10, 1),
+  DECLINES_PER_UNKNOWN_IP_HOUR: numberSetting(5, 1),
+  BREAKER_MIN_ATTEMPTS: numberSetting(20, 2),
+  BREAKER_WINDOW_MS: numberSetting(10 * 60_000, 1000),
+  ACCESS_TOKEN_MS: numberSetting(15 * 60_000, 1000),
+  SESSION_IDLE_MS: numberSetting(30 * 60_000, 1000),
+  SESSION_MS: numberSetting(12 * 3_600_000, 1000),
   /** The wait (ms) before the same email about an invoice can be requested again. */
-  MAIL_PAUSE_MS: number(60_000, 0),
-  MAILS_PER_INVOICE_DAY: number(5, 1),
+  MAIL_PAUSE_MS: numberSetting(60_000, 0),
+  MAILS_PER_INVOICE_DAY: numberSetting(5, 1),
   /** The daily maximum of emails to payers per account; receipts count, but are never held back. */
-  MAILS_PER_ACCOUNT_DAY: number(2000, 1),
+  MAILS_PER_ACCOUNT_DAY: numberSetting(2000, 1),
   /** Sessions of the content area last longer, because writing takes longer than a merchant's tasks. */
-  CONTENT_SESSION_IDLE_MS: number(4 * 3_600_000, 1000),
-  CONTENT_SESSION_MS: number(24 * 3_600_000, 1000),
-  LOGIN_TRIES_PER_ACCOUNT: number(5, 1),
-  LOGIN_TRIES_PER_IP: number(30, 1),
-  LOGIN_TRIES_PER_UNKNOWN_IP: number(15, 1),
-  REGISTRATIONS_PER_IP_HOUR: number(30, 1),
-  REGISTRATIONS_PER_UNKNOWN_IP_HOUR: number(20, 1),
+  CONTENT_SESSION_IDLE_MS: numberSetting(4 * 3_600_000, 1000),
+  CONTENT_SESSION_MS: numberSetting(24 * 3_600_000, 1000),
+  LOGIN_TRIES_PER_ACCOUNT: numberSetting(5, 1),
+  LOGIN_TRIES_PER_IP: numberSetting(30, 1),
+  LOGIN_TRIES_PER_UNKNOWN_IP: numberSetting(15, 1),
+  REGISTRATIONS_PER_IP_HOUR: numberSetting(30, 1),
+  REGISTRATIONS_PER_UNKNOWN_IP_HOUR: numberSetting(20, 1),
   /**
    * The interval between two password hashes, and the maximum wait for one (ms). A hash blocks the isolate's only
    * thread.
    */
-  HASH_INTERVAL_MS: number(600, 0),
-  HASH_WAIT_MS: number(8000, 0),
-  UPLOADS_PER_DAY: number(100, 1),
+  HASH_INTERVAL_MS: numberSetting(600, 0),
+  HASH_WAIT_MS: numberSetting(8000, 0),
+  UPLOADS_PER_DAY: numberSetting(100, 1),
   /** The interval between two builds of the public site, and the quiet time after the last publication (ms). */
-  BUILD_WAIT_MS: number(60_000, 0),
-  BUILD_QUIET_MS: number(3000, 0),
+  BUILD_WAIT_MS: numberSetting(60_000, 0),
+  BUILD_QUIET_MS: numberSetting(3000, 0),
 });
 
 /** The parsed settings; docs/settings.md describes each. */
 export type Settings = z.output<typeof Settings>;
 
-const FLOORS = {
+const MINIMUMS = {
   HOLD_MS: 15 * 60_000,
   CHARGE_TIMEOUT_MS: 10_000,
   TERMINAL_TIMEOUT_MS: 60_000,
@@ -226,9 +226,9 @@ export function readEnv(vars: Record<string, unknown>): Settings {
   }
   const settings = parsed.data;
   if (!isLocal(settings.APP_URL)) {
-    for (const [name, floor] of Object.entries(FLOORS)) {
-      if (settings[name as keyof typeof FLOORS] < floor)
-        throw new Error(`setting ${name} must be at least ${floor} outside localhost`);
+    for (const [name, minimum] of Object.entries(MINIMUMS)) {
+      if (settings[name as keyof typeof MINIMUMS] < minimum)
+        throw new Error(`setting ${name} must be at least ${minimum} outside localhost`);
     }
     for (const name of [
       'APP_URL',

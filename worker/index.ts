@@ -1,4 +1,4 @@
-import { createApp, ownPayPage } from './app.ts';
+import { createApp, ownPayPageParts } from './app.ts';
 import { createDeps, type Deps, type Env } from './deps.ts';
 import { isDevServer } from './http/reply/page-template.ts';
 
@@ -9,7 +9,7 @@ const depsOf = (env: Env): Deps => {
   if (cached?.env !== env) {
     const deps = createDeps(env);
     // The dev server's pages are not the deployed ones.
-    if (!isDevServer()) deps.payPage = async () => ownPayPage(env, deps);
+    if (!isDevServer()) deps.payPage = async () => ownPayPageParts(env, deps);
     cached = { env, deps };
   }
   return cached.deps;

@@ -61,10 +61,10 @@ describe('a cause in the log', () => {
 it('writes a single line of JSON, whatever the fields contain', () => {
   const lines: string[] = [];
   const spy = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-  const forged = 'x"}\n{"level":"alert","event":"forged"}\r\u2028';
-  consoleLog.info('request', { route: forged });
+  const forgedText = 'x"}\n{"level":"alert","event":"forged"}\r\u2028';
+  consoleLog.info('request', { route: forgedText });
   spy.mockRestore();
   expect(lines).toHaveLength(1);
   expect(lines[0]).not.toMatch(/[\n\r]/);
-  expect(JSON.parse(lines[0] ?? '')).toEqual({ level: 'info', event: 'request', route: forged });
+  expect(JSON.parse(lines[0] ?? '')).toEqual({ level: 'info', event: 'request', route: forgedText });
 });

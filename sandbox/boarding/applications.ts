@@ -19,7 +19,7 @@ export type Application = {
 
 const APPLICATION_PATH = '/onboarding/applications/';
 const FIRST_NUMBER = 6_588_000_004_520_017;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 export const applicationUrl = (world: World, { token }: Application) => `${world.publicUrl}${APPLICATION_PATH}${token}`;
 
@@ -37,7 +37,7 @@ export function setStatus(world: World, application: Application, status: Status
   world.store.run('UPDATE applications SET status = ? WHERE merchant_number = ?', status, application.merchant_number);
 }
 
-function insert(world: World, application: Application) {
+function insertApplication(world: World, application: Application) {
   world.store.run(
     `INSERT OR IGNORE INTO applications (merchant_number, token, hub_id, dba_name, email, mcc_code, status, created_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -55,15 +55,15 @@ function insert(world: World, application: Application) {
 /** Seeds a boarded application for hub 1 and a pending one for hub 3. Existing applications stay unchanged. */
 export function seedApplications(world: World) {
   const [first, , third] = hubs;
-  const created_ms = world.now() - 3 * DAY;
-  const seeded = [
+  const created_ms = world.now() - 3 * DAY_MS;
+  const seedData = [
     {
       hub: first,
       merchant_number: merchantIds[first.hubId] ?? '',
       token: 'kT5mQy2R9vWc0aJd4sNf8g',
       mcc_code: '8021',
       status: 'Boarded' as const,
-      created_ms: created_ms - 400 * DAY,
+      created_ms: created_ms - 400 * DAY_MS,
     },
     {
       hub: third,
@@ -74,8 +74,8 @@ export function seedApplications(world: World) {
       created_ms,
     },
   ];
-  for (const { hub, ...rest } of seeded)
-    insert(world, { ...rest, hub_id: hub.hubId, dba_name: hub.name, email: hub.users[0]?.email ?? '' });
+  for (const { hub, ...rest } of seedData)
+    insertApplication(world, { ...rest, hub_id: hub.hubId, dba_name: hub.name, email: hub.users[0]?.email ?? '' });
 }
 
 /** Creates a new application on every call, as the provider does. Merchant numbers are never reused. */
@@ -90,7 +90,7 @@ export function addApplication(world: World, applicant: { dba_name: string; emai
     status: 'Applied',
     created_ms: world.now(),
   };
-  insert(world, application);
+  insertApplication(world, application);
   return application;
 }
 

@@ -7,7 +7,7 @@ import { type Application, applicationUrl, type Status, setStatus } from './appl
 
 export type BoardedTerminal = { apiKey: string; publicKey: string; name: string };
 
-const DEVICES = [
+const NEW_TERMINALS = [
   { name: 'Front desk 1', channel: 'counter' },
   { name: 'Front desk 2', channel: 'counter' },
   { name: 'Online payments', channel: 'ecommerce' },
@@ -18,9 +18,9 @@ const FIRST_ID = 70_201;
 /** Returns the merchant's terminals and their keys, which the first boarding creates. */
 export function provisionTerminals(world: World, application: Application): BoardedTerminal[] {
   return world.store.transaction(() => {
-    const existing = readTerminals(world, application);
-    if (existing.length > 0) return existing;
-    for (const device of DEVICES) addTerminal(world, application, device);
+    const existingTerminals = readTerminals(world, application);
+    if (existingTerminals.length > 0) return existingTerminals;
+    for (const terminal of NEW_TERMINALS) addTerminal(world, application, terminal);
     return readTerminals(world, application);
   });
 }
@@ -33,7 +33,7 @@ const readTerminals = (world: World, application: Application) =>
     )
     .map(({ api_key, public_key, name }) => ({ apiKey: api_key, publicKey: public_key, name }));
 
-function addTerminal(world: World, application: Application, device: (typeof DEVICES)[number]) {
+function addTerminal(world: World, application: Application, terminal: (typeof NEW_TERMINALS)[number]) {
   const terminalId = Number(world.store.meta('next-terminal') ?? FIRST_ID);
   world.store.setMeta('next-terminal', String(terminalId + 1));
   const keys = generateKeyPairSync('ec', {
@@ -46,8 +46,8 @@ function addTerminal(world: World, application: Application, device: (typeof DEV
     String(terminalId),
     application.hub_id ?? 0,
     application.merchant_number,
-    device.name,
-    device.channel,
+    terminal.name,
+    terminal.channel,
     randomBytes(16).toString('hex'),
     keys.publicKey.toString('hex'),
   );
@@ -76,7 +76,7 @@ export const isAction = (name: unknown): name is Action => typeof name === 'stri
 const WIRE_PATH = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${boarding.hierarchyNodeKey}`;
 
 /** Performs a step and sends its unsigned webhook. The product must handle steps that repeat or come in any order. */
-export async function decide(world: World, webhooks: Webhooks, application: Application, action: Action) {
+export async function performAction(world: World, webhooks: Webhooks, application: Application, action: Action) {
   const { event } = actions[action];
   setStatus(world, application, event);
   const payload = action === 'board' ? { terminals: provisionTerminals(world, application) } : {};

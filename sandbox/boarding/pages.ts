@@ -7,9 +7,9 @@ import { page } from '../pages/page.ts';
 import { sentWebhooks, type Webhooks, webhookUrl } from '../webhooks.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { type Application, findApplicationByToken, listApplications } from './applications.ts';
-import { type Action, actions, decide, isAction } from './decide.ts';
+import { type Action, actions, isAction, performAction } from './decide.ts';
 
-const time = (iso: string) => html`<time>${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+const timeElement = (iso: string) => html`<time>${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 const button = (action: Action) =>
   html`<button class="secondary" name="do" value="${action}">${actions[action].label}</button>`;
 
@@ -19,16 +19,16 @@ function describeOutcome(outcome: string): string {
   return /^\d+$/.test(outcome) ? `answered ${outcome}` : outcome;
 }
 
-function history(world: World, application: Application) {
+function historyTable(world: World, application: Application) {
   const created = new Date(application.created_ms).toISOString();
   const rows = sentWebhooks(world, 'boarding', application.merchant_number).map(
     ({ event, at, attempts }) =>
-      html`<tr><th scope="row">${event}</th><td>${time(at)}</td><td>${attempts.map(({ outcome }) => describeOutcome(outcome)).join(', then ') || 'under way'}</td></tr>`,
+      html`<tr><th scope="row">${event}</th><td>${timeElement(at)}</td><td>${attempts.map(({ outcome }) => describeOutcome(outcome)).join(', then ') || 'under way'}</td></tr>`,
   );
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Event</th><th scope="col">At</th><th scope="col">Webhook</th></tr></thead><tbody><tr><th scope="row">Applied</th><td>${time(created)}</td><td>none is sent for this</td></tr>${rows}</tbody></table></div>`;
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Event</th><th scope="col">At</th><th scope="col">Webhook</th></tr></thead><tbody><tr><th scope="row">Applied</th><td>${timeElement(created)}</td><td>none is sent for this</td></tr>${rows}</tbody></table></div>`;
 }
 
-function devices(world: World, application: Application) {
+function terminalTable(world: World, application: Application) {
   const rows = listTerminals(world)
     .filter((terminal) => terminal.merchant_id === application.merchant_number)
     .map(
@@ -60,9 +60,9 @@ function applicationPage(world: World, application: Application) {
       </form>
       <p class="hint">Each button sends a webhook to <code>${webhookUrl(world, 'boarding')}</code>. Board makes two counter terminals and one for online payments; pressed again it repeats the same ones.</p>
       <h2>History</h2>
-      ${history(world, application)}
+      ${historyTable(world, application)}
       <h2>Terminals</h2>
-      ${devices(world, application)}
+      ${terminalTable(world, application)}
       <p><a href="/onboarding/applications">All applications</a></p>`,
   );
 }
@@ -81,7 +81,7 @@ export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<Sandbox
   app.get('/onboarding/applications', (c) => {
     const rows = listApplications(world).map(
       (application) =>
-        html`<tr><td><a href="/onboarding/applications/${application.token}">${application.dba_name}</a></td><td>${application.status}</td><td>${application.merchant_number}</td><td>${time(new Date(application.created_ms).toISOString())}</td></tr>`,
+        html`<tr><td><a href="/onboarding/applications/${application.token}">${application.dba_name}</a></td><td>${application.status}</td><td>${application.merchant_number}</td><td>${timeElement(new Date(application.created_ms).toISOString())}</td></tr>`,
     );
     return c.html(
       page(
@@ -102,7 +102,7 @@ export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<Sandbox
     if (!application) return c.html(missingPage(), 404);
     const action = (await c.req.parseBody()).do;
     if (!isAction(action)) return c.text('there is no such button', 400);
-    await decide(world, webhooks, application, action);
+    await performAction(world, webhooks, application, action);
     return c.redirect(c.req.path, 303);
   });
   return app;

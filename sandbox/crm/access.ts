@@ -36,7 +36,7 @@ export function requireScope(caller: Caller, anyOf: string[]) {
   if (!anyOf.some((scope) => caller.scopes.includes(scope))) throw missingScopes(anyOf);
 }
 
-const PER_10_S = 110;
+const CALLS_PER_10_S = 110;
 const SEARCHES_PER_S = 5;
 
 /**
@@ -66,10 +66,10 @@ export function createLimiter(world: World) {
       return;
     }
     const window = recentCalls(`${hubId}:calls`, 10_000);
-    c.header('X-HubSpot-RateLimit-Max', String(PER_10_S));
+    c.header('X-HubSpot-RateLimit-Max', String(CALLS_PER_10_S));
     c.header('X-HubSpot-RateLimit-Interval-Milliseconds', '10000');
-    c.header('X-HubSpot-RateLimit-Remaining', String(Math.max(0, PER_10_S - window.length - 1)));
-    if (isEnforced && window.length >= PER_10_S)
+    c.header('X-HubSpot-RateLimit-Remaining', String(Math.max(0, CALLS_PER_10_S - window.length - 1)));
+    if (isEnforced && window.length >= CALLS_PER_10_S)
       refuse('TEN_SECONDLY_ROLLING', 'You have reached your ten_secondly_rolling limit.');
     window.push(world.now());
   };

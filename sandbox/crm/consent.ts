@@ -30,23 +30,23 @@ function checkRedirect(world: World, text: string | undefined): string {
     throw new ConsentProblem('The redirect_uri names an IP address. Use localhost for local development.');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && url.hostname === 'localhost'))
     throw new ConsentProblem('The redirect_uri must use https; only localhost may use http.');
-  const registered = `${world.productUrl}/oauth`;
-  if (text !== registered)
-    throw new ConsentProblem(`The redirect_uri is not registered for this app. It must be exactly ${registered}.`);
+  const registeredUri = `${world.productUrl}/oauth`;
+  if (text !== registeredUri)
+    throw new ConsentProblem(`The redirect_uri is not registered for this app. It must be exactly ${registeredUri}.`);
   return text;
 }
 
 /** Throws a ConsentProblem unless the request has all required scopes and no others. */
 function checkScopes(fields: Fields): string[] {
-  const requested = splitScopes(fields.scope);
-  const required: readonly string[] = productScopes;
-  const missingScopes = required.filter((scope) => !requested.includes(scope));
+  const requestedScopes = splitScopes(fields.scope);
+  const requiredScopes: readonly string[] = productScopes;
+  const missingScopes = requiredScopes.filter((scope) => !requestedScopes.includes(scope));
   if (missingScopes.length > 0)
     throw new ConsentProblem(`The app requires scopes that were not asked for: ${missingScopes.join(', ')}.`);
-  const unknownScopes = requested.filter((scope) => !required.includes(scope));
+  const unknownScopes = requestedScopes.filter((scope) => !requiredScopes.includes(scope));
   if (unknownScopes.length > 0)
     throw new ConsentProblem(`The app does not declare these scopes as required: ${unknownScopes.join(', ')}.`);
-  return [...new Set(requested)];
+  return [...new Set(requestedScopes)];
 }
 
 /**
@@ -54,13 +54,13 @@ function checkScopes(fields: Fields): string[] {
  * user. Scopes that the user unticked on the page are omitted.
  */
 function checkOptionalScopes(fields: Fields): string[] {
-  const requested = [...new Set(splitScopes(fields.optional_scope))];
-  const unknownScopes = requested.filter((scope) => !optionalScopes.includes(scope));
+  const requestedScopes = [...new Set(splitScopes(fields.optional_scope))];
+  const unknownScopes = requestedScopes.filter((scope) => !optionalScopes.includes(scope));
   if (unknownScopes.length > 0)
     throw new ConsentProblem(`The app does not declare these scopes as optional: ${unknownScopes.join(', ')}.`);
   return fields.scopes_chosen === undefined
-    ? requested
-    : requested.filter((scope) => fields[`grant ${scope}`] !== undefined);
+    ? requestedScopes
+    : requestedScopes.filter((scope) => fields[`grant ${scope}`] !== undefined);
 }
 
 function checkChallenge(fields: Fields): string | null {

@@ -2,7 +2,7 @@ import { decimalFromCents, parseCents } from '#shared/money';
 import { hubs } from '../credentials.ts';
 import type { World } from '../world.ts';
 import { INVOICE, LINE_ITEM } from './object-types.ts';
-import { CrmProblem, invalid } from './problem.ts';
+import { CrmProblem, invalidRequest } from './problem.ts';
 import { findRecord, linksOf, type Properties, saveProperties } from './records.ts';
 
 /**
@@ -41,7 +41,7 @@ const paymentModeOf = (world: World, hubId: number) =>
   world.settings(hubId).payments ?? (hubId === hubs[1].hubId ? 'on' : 'off');
 
 /** Cents by which a payment record reduces its invoice. Once it has succeeded, this is its amount less refunds. */
-function countedCents(payment: Properties): number {
+function netPaymentCents(payment: Properties): number {
   if (!['succeeded', 'partially_refunded', 'refunded'].includes(payment.hs_latest_status ?? '')) return 0;
   return (parseCents(payment.hs_initial_amount) ?? 0) - (parseCents(payment.hs_refunds_amount) ?? 0);
 }
@@ -60,15 +60,16 @@ export function requireAcceptedPayment(
   }
   if (mode === 'record-only' || invoiceId === undefined) return;
   const invoice = invoiceOf(world, hubId, invoiceId);
-  const [dueCents, paymentCents] = [parseCents(invoice.hs_balance_due) ?? 0, countedCents(payment)];
-  if (paymentCents > dueCents) throw invalid('The total of payments cannot exceed the amount due on the invoice.');
+  const [dueCents, paymentCents] = [parseCents(invoice.hs_balance_due) ?? 0, netPaymentCents(payment)];
+  if (paymentCents > dueCents)
+    throw invalidRequest('The total of payments cannot exceed the amount due on the invoice.');
   if (
     mode === 'no-parts' &&
     paymentCents < dueCents &&
     paymentCents > 0 &&
     invoice.hs_allow_partial_payments !== 'true'
   )
-    throw invalid('Partial payments are not allowed on this invoice.');
+    throw invalidRequest('Partial payments are not allowed on this invoice.');
 }
 
 /** Applies the change of a payment record to the balance and status of its invoice. */
@@ -79,7 +80,7 @@ export function countPayment(
   previous: Properties,
   updated: Properties,
 ) {
-  const changeCents = countedCents(updated) - countedCents(previous);
+  const changeCents = netPaymentCents(updated) - netPaymentCents(previous);
   if (changeCents === 0 || paymentModeOf(world, hubId) === 'record-only') return;
   const invoice = invoiceOf(world, hubId, invoiceId);
   const paidCents = (parseCents(invoice.hs_amount_paid) ?? 0) + changeCents;

@@ -15,7 +15,7 @@ export class CrmProblem extends Error {
   }
 }
 
-export const invalid = (message: string, errors?: ErrorDetail[]) =>
+export const invalidRequest = (message: string, errors?: ErrorDetail[]) =>
   new CrmProblem(400, message, { category: 'VALIDATION_ERROR', ...(errors ? { errors } : {}) });
 
 /** [seen] A report from the live API contains this text. The two spaces are HubSpot's own spelling. */

@@ -180,7 +180,7 @@ const FIELD_TYPES = {
   bool: 'booleancheckbox',
 } as const;
 
-function render(definition: PropertyDefinition, group: string) {
+function renderDefinition(definition: PropertyDefinition, group: string) {
   return {
     name: definition.name,
     label: definition.label,
@@ -212,7 +212,9 @@ export function propertyRoutes(guard: Guard): Hono<SandboxEnv> {
     app.get(base, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json({
-        results: propertiesOf(caller.hubId, type).map((definition) => render(definition, objectTypes[type].singular)),
+        results: propertiesOf(caller.hubId, type).map((definition) =>
+          renderDefinition(definition, objectTypes[type].singular),
+        ),
       });
     });
     // [documented] Returns one property.
@@ -222,7 +224,7 @@ export function propertyRoutes(guard: Guard): Hono<SandboxEnv> {
       const definition = findProperty(caller.hubId, type, c.req.param('name'));
       if (!definition)
         throw new CrmProblem(404, `Property ${c.req.param('name')} does not exist`, { category: 'OBJECT_NOT_FOUND' });
-      return c.json(render(definition, objectTypes[type].singular));
+      return c.json(renderDefinition(definition, objectTypes[type].singular));
     });
   }
   return app;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
 import { associationTypeId, type ObjectType, objectTypes } from './object-types.ts';
-import { invalid, objectNotFound } from './problem.ts';
+import { invalidRequest, objectNotFound } from './problem.ts';
 import { batchAnswer, inlineLink, limitParam, readJson, requireBatchSize } from './read.ts';
 import { findRecord, linkCutoffMs, linksOf } from './records.ts';
 
@@ -70,7 +70,7 @@ export async function batchReadAssociations(
 ) {
   const startedMs = world.now();
   if (associationTypeId(from, to) === null) {
-    throw invalid(`Objects of type ${from} and ${to} cannot be associated`);
+    throw invalidRequest(`Objects of type ${from} and ${to} cannot be associated`);
   }
   const body = await readJson(c, AssociationInputs);
   requireBatchSize(body.inputs.length, 1000);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
 import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
-import { type ErrorDetail, invalid, objectNotFound } from './problem.ts';
+import { type ErrorDetail, invalidRequest, objectNotFound } from './problem.ts';
 import { findRecord, linkCutoffMs, linksOf, listRecords, renderRecord, type StoredRecord } from './records.ts';
 
 /** Reads a list parameter: one comma-separated value, as in the docs, or repeated, as in the official client. */
@@ -20,7 +20,7 @@ export async function readJson<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>):
   try {
     body = JSON.parse(await c.req.text());
   } catch {
-    throw invalid('Invalid input JSON: body could not be parsed');
+    throw invalidRequest('Invalid input JSON: body could not be parsed');
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -28,15 +28,15 @@ export async function readJson<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>):
     message: `${issue.path.join('.')}: ${issue.message}`,
     in: issue.path.join('.'),
   }));
-  throw invalid(`Invalid input JSON: ${errors[0]?.message ?? 'unexpected shape'}`, errors);
+  throw invalidRequest(`Invalid input JSON: ${errors[0]?.message ?? 'unexpected shape'}`, errors);
 }
 
 export function limitParam(c: Context<SandboxEnv>, fallback: number, max: number): number {
   const text = c.req.query('limit');
   if (text === undefined) return fallback;
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1) throw invalid(`limit must be a positive integer, was: ${text}`);
-  if (limit > max) throw invalid(`limit was ${limit}, the maximum is ${max}`);
+  if (!Number.isInteger(limit) || limit < 1) throw invalidRequest(`limit must be a positive integer, was: ${text}`);
+  if (limit > max) throw invalidRequest(`limit was ${limit}, the maximum is ${max}`);
   return limit;
 }
 
@@ -44,7 +44,7 @@ const cursor = {
   encode: (id: number) => Buffer.from(`r${id}`).toString('base64url'),
   decode(text: string): number {
     const id = Number(/^r(\d+)$/.exec(Buffer.from(text, 'base64url').toString())?.[1]);
-    if (!Number.isInteger(id)) throw invalid('after is not a valid paging cursor');
+    if (!Number.isInteger(id)) throw invalidRequest('after is not a valid paging cursor');
     return id;
   },
 };
@@ -57,7 +57,7 @@ function inlineAssociations(world: World, caller: Caller, type: ObjectType, reco
   const createdBefore = linkCutoffMs(world, caller.hubId);
   for (const name of targets) {
     const to = objectTypeOf(name);
-    if (to === null) throw invalid(`${name} is not a valid object type to associate`);
+    if (to === null) throw invalidRequest(`${name} is not a valid object type to associate`);
     const links = linksOf(world, caller.hubId, type, record.id, to, 0, INLINE_LIMIT + 1, createdBefore);
     if (links.length === 0) continue;
     const label = `${objectTypes[type].singular}_to_${objectTypes[to].singular}`;
@@ -128,7 +128,7 @@ export function findByProperty(
   value: string,
 ): StoredRecord | null {
   if (!['email', 'hs_number', 'hs_object_id'].includes(idProperty))
-    throw invalid(`${idProperty} is not a unique property`);
+    throw invalidRequest(`${idProperty} is not a unique property`);
   if (idProperty === 'hs_object_id') return findRecord(world, hubId, type, value);
   return (
     world.store.get<StoredRecord>(
@@ -153,7 +153,7 @@ export const BATCH_MAX = 100;
 
 export function requireBatchSize(count: number, max = BATCH_MAX) {
   if (count > max)
-    throw invalid(
+    throw invalidRequest(
       `The maximum number of inputs supported in a batch request for this object is ${max}; you supplied ${count}.`,
     );
 }

@@ -12,7 +12,7 @@ export type StoredRecord = {
 export type Properties = Record<string, string | null>;
 
 /** Java instants omit zero milliseconds, so callers must parse them instead of comparing text. */
-const instant = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
+const formatInstant = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
 
 export function isRecordId(text: string): boolean {
   return /^\d{1,15}$/.test(text);
@@ -54,11 +54,15 @@ export function listRecords(
   );
 }
 
-function propertyValue(definition: PropertyDefinition, record: StoredRecord, stored: Properties): string | null {
+function propertyValue(
+  definition: PropertyDefinition,
+  record: StoredRecord,
+  storedProperties: Properties,
+): string | null {
   if (definition.system === 'id') return String(record.id);
-  if (definition.system === 'created') return instant(record.created_ms);
-  if (definition.system === 'updated') return instant(record.updated_ms);
-  const value = stored[definition.name] ?? null;
+  if (definition.system === 'created') return formatInstant(record.created_ms);
+  if (definition.system === 'updated') return formatInstant(record.updated_ms);
+  const value = storedProperties[definition.name] ?? null;
   return definition.type === 'datetime' && value ? value.replace('.000Z', 'Z') : value;
 }
 
@@ -70,27 +74,28 @@ export function renderRecord(
   requested: string[],
   history: string[] = [],
 ) {
-  const stored: Properties = JSON.parse(record.properties);
+  const storedProperties: Properties = JSON.parse(record.properties);
   const names = new Set(requested.length > 0 ? requested : defaultProperties[type]);
   const properties: Properties = {};
   for (const definition of propertiesOf(hubId, type)) {
     if (definition.system || names.has(definition.name))
-      properties[definition.name] = propertyValue(definition, record, stored);
+      properties[definition.name] = propertyValue(definition, record, storedProperties);
   }
   const propertiesWithHistory: Record<string, { value: string; timestamp: string; sourceType: string }[]> = {};
   for (const name of history) {
     const definition = findProperty(hubId, type, name);
-    const value = definition && propertyValue(definition, record, stored);
-    if (value) propertiesWithHistory[name] = [{ value, timestamp: instant(record.updated_ms), sourceType: 'CRM_UI' }];
+    const value = definition && propertyValue(definition, record, storedProperties);
+    if (value)
+      propertiesWithHistory[name] = [{ value, timestamp: formatInstant(record.updated_ms), sourceType: 'CRM_UI' }];
   }
   return {
     id: String(record.id),
     properties,
     ...(history.length > 0 ? { propertiesWithHistory } : {}),
-    createdAt: instant(record.created_ms),
-    updatedAt: instant(record.updated_ms),
+    createdAt: formatInstant(record.created_ms),
+    updatedAt: formatInstant(record.updated_ms),
     archived: record.archived_ms !== null,
-    ...(record.archived_ms !== null ? { archivedAt: instant(record.archived_ms) } : {}),
+    ...(record.archived_ms !== null ? { archivedAt: formatInstant(record.archived_ms) } : {}),
   };
 }
 
@@ -106,23 +111,27 @@ export function insertRecord(
   createdMs: number,
   updatedMs = createdMs,
 ) {
-  const stored = Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== ''));
+  const storedProperties = Object.fromEntries(
+    Object.entries(properties).filter(([, value]) => value !== null && value !== ''),
+  );
   world.store.run(
     'INSERT INTO records (hub_id, type, id, properties, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?, ?)',
     hubId,
     type,
     id,
-    JSON.stringify(stored),
+    JSON.stringify(storedProperties),
     createdMs,
     updatedMs,
   );
 }
 
 export function saveProperties(world: World, hubId: number, type: ObjectType, id: number, properties: Properties) {
-  const stored = Object.fromEntries(Object.entries(properties).filter(([, text]) => text !== null && text !== ''));
+  const storedProperties = Object.fromEntries(
+    Object.entries(properties).filter(([, text]) => text !== null && text !== ''),
+  );
   world.store.run(
     'UPDATE records SET properties = ?, updated_ms = ? WHERE hub_id = ? AND type = ? AND id = ?',
-    JSON.stringify(stored),
+    JSON.stringify(storedProperties),
     world.now(),
     hubId,
     type,

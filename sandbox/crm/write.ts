@@ -13,7 +13,7 @@ import {
   objectTypes,
   PAYMENT,
 } from './object-types.ts';
-import { CrmProblem, type ErrorDetail, invalid, objectNotFound } from './problem.ts';
+import { CrmProblem, type ErrorDetail, invalidRequest, objectNotFound } from './problem.ts';
 import { findProperty } from './properties.ts';
 import { BATCH_MAX, BatchInputs, batchAnswer, readJson, requireBatchSize } from './read.ts';
 import {
@@ -28,10 +28,10 @@ import {
   saveProperties,
 } from './records.ts';
 
-const value = z
+const propertyValue = z
   .union([z.string(), z.number(), z.boolean(), z.null()])
   .transform((raw) => (raw === null ? '' : String(raw)));
-const PropertyMap = z.record(z.string(), value);
+const PropertyMap = z.record(z.string(), propertyValue);
 const Association = z.object({
   to: z.object({ id: z.coerce.string() }),
   types: z.array(z.object({ associationCategory: z.string(), associationTypeId: z.coerce.number() })).min(1),
@@ -83,7 +83,7 @@ function acceptProperties(caller: Caller, type: ObjectType, values: Record<strin
     code: failure.error,
     context: { propertyName: [failure.name] },
   }));
-  throw invalid(`Property values were not valid: ${JSON.stringify(details)}`, errors);
+  throw invalidRequest(`Property values were not valid: ${JSON.stringify(details)}`, errors);
 }
 
 function targetOf(from: ObjectType, association: z.output<typeof Association>): ObjectType {
@@ -92,10 +92,15 @@ function targetOf(from: ObjectType, association: z.output<typeof Association>): 
     const to = objectTypeOf(name);
     if (to !== null && associationTypeId(from, to) === typeId) return to;
   }
-  throw invalid(`No association type ${typeId} exists from ${objectTypes[from].singular}`);
+  throw invalidRequest(`No association type ${typeId} exists from ${objectTypes[from].singular}`);
 }
 
-function insert(world: World, caller: Caller, type: ObjectType, input: z.output<typeof CreateInput>): StoredRecord {
+function insertObject(
+  world: World,
+  caller: Caller,
+  type: ObjectType,
+  input: z.output<typeof CreateInput>,
+): StoredRecord {
   const properties = acceptProperties(caller, type, input.properties);
   if (type === PAYMENT) {
     if (!properties.hs_initial_amount || !properties.hs_initiated_date)
@@ -105,7 +110,7 @@ function insert(world: World, caller: Caller, type: ObjectType, input: z.output<
   if (type === INVOICE) {
     if (!properties.hs_currency) throw missingProperties(['hs_currency']);
     if (properties.hs_invoice_status && properties.hs_invoice_status !== 'draft')
-      throw invalid('An invoice is created as a draft');
+      throw invalidRequest('An invoice is created as a draft');
     const now = new Date(world.now()).toISOString();
     Object.assign(properties, {
       hs_invoice_status: 'draft',
@@ -129,7 +134,7 @@ function insert(world: World, caller: Caller, type: ObjectType, input: z.output<
     if (type === PAYMENT && target.to === INVOICE) countPayment(world, caller.hubId, target.id, {}, properties);
   }
   if (type === INVOICE) recomputeInvoice(world, caller.hubId, id);
-  return reload(world, caller, type, id);
+  return requireObject(world, caller, type, id);
 }
 
 function missingProperties(names: string[]) {
@@ -138,10 +143,10 @@ function missingProperties(names: string[]) {
     code: 'MISSING_REQUIRED_PROPERTY',
     context: { propertyName: [name] },
   }));
-  return invalid(`Error creating object. Some required properties were not set: ${names.join(', ')}`, errors);
+  return invalidRequest(`Error creating object. Some required properties were not set: ${names.join(', ')}`, errors);
 }
 
-function reload(world: World, caller: Caller, type: ObjectType, id: number): StoredRecord {
+function requireObject(world: World, caller: Caller, type: ObjectType, id: number): StoredRecord {
   const record = findRecord(world, caller.hubId, type, String(id));
   if (!record) throw objectNotFound(String(id));
   return record;
@@ -157,15 +162,15 @@ function checkInvoiceStatus(
 ) {
   if (updated.hs_invoice_status === previous.hs_invoice_status) return;
   if (updated.hs_invoice_status === 'paid')
-    throw invalid('An invoice becomes paid through a payment; its status cannot be set to paid.');
+    throw invalidRequest('An invoice becomes paid through a payment; its status cannot be set to paid.');
   if (updated.hs_invoice_status !== 'open' || previous.hs_invoice_status !== 'draft') return;
   for (const type of [CONTACT, LINE_ITEM]) {
     if (linksOf(world, caller.hubId, INVOICE, record.id, type as ObjectType, 0, 1).length > 0) continue;
-    throw invalid(`An open invoice needs at least one ${objectTypes[type as ObjectType].singular}.`);
+    throw invalidRequest(`An open invoice needs at least one ${objectTypes[type as ObjectType].singular}.`);
   }
 }
 
-function change(
+function updateObject(
   world: World,
   caller: Caller,
   type: ObjectType,
@@ -183,28 +188,28 @@ function change(
     if (type === LINE_ITEM) recomputeInvoice(world, caller.hubId, link.to_id);
     if (type === PAYMENT) countPayment(world, caller.hubId, link.to_id, previous, updated);
   }
-  return reload(world, caller, type, record.id);
+  return requireObject(world, caller, type, record.id);
 }
 
-const render = (caller: Caller, type: ObjectType, record: StoredRecord, names: string[]) =>
+const renderObject = (caller: Caller, type: ObjectType, record: StoredRecord, names: string[]) =>
   renderRecord(caller.hubId, type, record, names);
 
 export async function create(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
   const input = await readJson(c, CreateInput);
-  return render(
+  return renderObject(
     caller,
     type,
-    world.store.transaction(() => insert(world, caller, type, input)),
+    world.store.transaction(() => insertObject(world, caller, type, input)),
     Object.keys(input.properties),
   );
 }
 
 export async function update(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType, id: string) {
   const input = await readJson(c, UpdateInput);
-  return render(
+  return renderObject(
     caller,
     type,
-    world.store.transaction(() => change(world, caller, type, id, input.properties)),
+    world.store.transaction(() => updateObject(world, caller, type, id, input.properties)),
     Object.keys(input.properties),
   );
 }
@@ -226,7 +231,9 @@ export async function batchCreate(world: World, c: Context<SandboxEnv>, caller: 
   const { inputs } = await readJson(c, z.object({ inputs: z.array(CreateInput) }));
   requireBatchSize(inputs.length, BATCH_MAX);
   const records = world.store.transaction(() =>
-    inputs.map((input) => render(caller, type, insert(world, caller, type, input), Object.keys(input.properties))),
+    inputs.map((input) =>
+      renderObject(caller, type, insertObject(world, caller, type, input), Object.keys(input.properties)),
+    ),
   );
   return batchAnswer(started, records, [], world.now());
 }
@@ -240,10 +247,10 @@ export async function batchUpdate(world: World, c: Context<SandboxEnv>, caller: 
   for (const input of inputs) {
     try {
       results.push(
-        render(
+        renderObject(
           caller,
           type,
-          world.store.transaction(() => change(world, caller, type, input.id, input.properties)),
+          world.store.transaction(() => updateObject(world, caller, type, input.id, input.properties)),
           Object.keys(input.properties),
         ),
       );
@@ -270,7 +277,7 @@ export function linkDefault(world: World, caller: Caller, from: ObjectType, id: 
   const source = findRecord(world, caller.hubId, from, id);
   const target = findRecord(world, caller.hubId, to, toId);
   if (!source || !target) throw objectNotFound(source ? toId : id);
-  if (associationTypeId(from, to) === null) throw invalid('These objects cannot be associated');
+  if (associationTypeId(from, to) === null) throw invalidRequest('These objects cannot be associated');
   world.store.transaction(() => associate(world, caller.hubId, from, source.id, to, target.id));
   return {
     status: 'COMPLETE',

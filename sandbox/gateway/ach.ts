@@ -12,11 +12,17 @@ import { findTransactions, gatewayTime, idOf, insertTransaction, omitEmpty, type
 import { type Answer, errorOf, exchangeId, success, validationProblem } from './wire.ts';
 
 export type AchStatus = 'Pending' | 'Settling' | 'Settled' | 'Returned' | 'Declined';
-export type AchMove = { row: Transaction; from: AchStatus; to: AchStatus; atMs: number; returnCode: string | null };
+export type AchStatusChange = {
+  row: Transaction;
+  from: AchStatus;
+  to: AchStatus;
+  atMs: number;
+  returnCode: string | null;
+};
 type MoveRow = { status: 'Settling' | 'Settled' | 'Returned'; at_ms: number; return_code: string | null };
 
-const HOUR = 3_600_000;
-const SETTLED_AFTER_MS = 48 * HOUR;
+const HOUR_MS = 3_600_000;
+const SETTLED_AFTER_MS = 48 * HOUR_MS;
 
 /** Returns the debit's status, the time (UTC ms) at which that status began, and the return code. */
 export function debitStatus(
@@ -29,13 +35,13 @@ export function debitStatus(
   return { status: move.status, atMs: move.at_ms, returnCode: move.return_code };
 }
 
-export function moveAch(
+export function changeAchStatus(
   world: World,
   row: Transaction,
   to: MoveRow['status'],
   atMs: number,
   returnCode: string | null = null,
-): AchMove {
+): AchStatusChange {
   const from = debitStatus(world, row).status;
   world.store.run(
     'INSERT OR REPLACE INTO ach_moves (seq, status, at_ms, return_code) VALUES (?, ?, ?, ?)',
@@ -59,13 +65,13 @@ const findDueDebits = (world: World, status: string, afterMs: number) =>
  * Advances debits on the sandbox's clock and returns the status changes. A debit is pending for an hour, settling for
  * two days, and then settled or returned. We chose these durations.
  */
-export function advanceDebits(world: World): AchMove[] {
+export function advanceDebits(world: World): AchStatusChange[] {
   return world.store.transaction(() => {
-    const settlingMoves = findDueDebits(world, 'NULL', HOUR).map((row) =>
-      moveAch(world, row, 'Settling', row.created_ms + HOUR),
+    const settlingMoves = findDueDebits(world, 'NULL', HOUR_MS).map((row) =>
+      changeAchStatus(world, row, 'Settling', row.created_ms + HOUR_MS),
     );
     const finalMoves = findDueDebits(world, "'Settling'", SETTLED_AFTER_MS).map((row) =>
-      moveAch(
+      changeAchStatus(
         world,
         row,
         row.return_code === null ? 'Settled' : 'Returned',
@@ -91,7 +97,7 @@ const DebitBody = z.object({
   ...CheckField,
 });
 
-function render(world: World, row: Transaction) {
+function renderDebit(world: World, row: Transaction) {
   const { status, atMs, returnCode } = debitStatus(world, row);
   const extra: Record<string, string | undefined> = JSON.parse(row.extra);
   return omitEmpty({
@@ -185,7 +191,7 @@ const SALE_ONLY_FIELDS = ['result', 'result-code', 'display-message', 'last-four
  * fields and only four digits of the account number.
  */
 function payloadOf(world: World, row: Transaction): Record<string, unknown> {
-  const transaction = render(world, row);
+  const transaction = renderDebit(world, row);
   const account = findTerminal(world, row.terminal_id)?.hub_id;
   if (world.settings(account).ach_replies === 'transaction') return { transaction };
   const fields = Object.fromEntries(Object.entries(transaction).filter(([name]) => !SALE_ONLY_FIELDS.includes(name)));
@@ -206,7 +212,7 @@ export function achAnswer(world: World, row: Transaction): Answer {
 export function achTransactions(world: World, c: Context<SandboxEnv>, terminal: Terminal) {
   const page = lookUp(world, c, terminal, 'ach');
   if (!page) return null;
-  const rows = page.rows.map((row) => render(world, row));
+  const rows = page.rows.map((row) => renderDebit(world, row));
   return success(
     'ach-transaction',
     { payloadType: 'ach-transactions', 'ach-transactions': { 'ach-transaction': rows } },

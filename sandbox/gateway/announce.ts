@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { Webhooks } from '#sandbox/webhooks';
 import type { World } from '#sandbox/world';
-import { type AchMove, achAnswer } from './ach.ts';
+import { type AchStatusChange, achAnswer } from './ach.ts';
 import { returnMessage } from './outcomes.ts';
 import { findTerminal } from './terminals/terminals.ts';
 import { gatewayTime, idOf, type Transaction } from './transactions.ts';
@@ -40,7 +40,7 @@ function keyFrom(hex: string): KeyObject {
 }
 
 /** Signs exactly this text with the terminal's brainpool key (SHA-384, hex DER). Returns null if there is no key. */
-export function signFor(world: World, terminalId: string, text: string): string | null {
+export function signWithTerminalKey(world: World, terminalId: string, text: string): string | null {
   const hex =
     world.store.get<{ private_key: string }>('SELECT private_key FROM terminal_keys WHERE terminal_id = ?', terminalId)
       ?.private_key ?? signingKeys[terminalId];
@@ -73,13 +73,13 @@ export function transactionBody(world: World, row: Transaction): string {
     row.kind === 'ach' ? achAnswer(world, row) : row.result === 'APPROVED' ? approvedAnswer(row) : declinedAnswer(row);
   const { payload, ...envelope } = answer.body;
   const signedText = withEscapes(JSON.stringify(payload));
-  const signature = signFor(world, row.terminal_id, signedText);
+  const signature = signWithTerminalKey(world, row.terminal_id, signedText);
   const signatureMember = signature === null ? '' : `,"signature":"${signature}"`;
   return `${JSON.stringify(envelope).slice(0, -1)},"payload":${signedText}${signatureMember}}`;
 }
 
 /** Builds an unsigned body with its own field names. As in the vendor's test environment, a return is wrapped twice. */
-function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
+function achBody({ row, from, to, atMs, returnCode }: AchStatusChange): string {
   const timestamp = new Date(atMs).toISOString();
   const event = {
     PayLoadType: `ach.status.${to === 'Settling' ? 'updated' : to.toLowerCase()}`,
@@ -130,7 +130,7 @@ export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms
       else void pause(0).then(() => sendTransaction(row, wirePath));
     },
 
-    ach(...moves: AchMove[]) {
+    statusChanges(...moves: AchStatusChange[]) {
       for (const move of moves) void send(move.row, `ACH ${move.to}`, achBody(move), ACH_PATH);
     },
 

@@ -24,7 +24,7 @@ type Batch = {
 const PROCESSING_MS = 5000;
 
 /** Sums exclude voided transactions and the voids themselves. */
-const SELECT = `SELECT batches.*, terminals.name AS terminal_name, terminals.merchant_id AS merchant_id,
+const SELECT_BATCHES = `SELECT batches.*, terminals.name AS terminal_name, terminals.merchant_id AS merchant_id,
   count(CASE WHEN txn.type IN ('SALE', 'CAPTURE') THEN 1 END) AS sales,
   coalesce(sum(CASE WHEN txn.type IN ('SALE', 'CAPTURE') THEN txn.amount_cents END), 0) AS sales_cents,
   count(CASE WHEN txn.type = 'REFUND' THEN 1 END) AS refunds,
@@ -33,10 +33,10 @@ const SELECT = `SELECT batches.*, terminals.name AS terminal_name, terminals.mer
   LEFT JOIN transactions AS txn ON txn.batch_id = batches.id AND txn.result = 'APPROVED' AND txn.voided = 0`;
 
 const findBatches = (world: World, where: string, ...values: SQLInputValue[]) =>
-  world.store.all<Batch>(`${SELECT} WHERE ${where} GROUP BY batches.id ORDER BY batches.id`, ...values);
+  world.store.all<Batch>(`${SELECT_BATCHES} WHERE ${where} GROUP BY batches.id ORDER BY batches.id`, ...values);
 
 /** All values are text. Missing values are omitted. */
-function render(batch: Batch) {
+function renderBatch(batch: Batch) {
   const isClosed = batch.status === 'CLOSED';
   return omitEmpty({
     id: String(batch.id),
@@ -59,11 +59,11 @@ function render(batch: Batch) {
 
 /** Returns the id of the terminal's open batch, which its first approved sale opens. */
 export function openBatch(world: World, terminalId: string, atMs: number): number {
-  const existing = world.store.get<{ id: number }>(
+  const existingBatch = world.store.get<{ id: number }>(
     "SELECT id FROM batches WHERE terminal_id = ? AND status = 'OPEN'",
     terminalId,
   );
-  if (existing) return existing.id;
+  if (existingBatch) return existingBatch.id;
   const inserted = world.store.run(
     "INSERT INTO batches (terminal_id, status, opened_ms) VALUES (?, 'OPEN', ?)",
     terminalId,
@@ -109,17 +109,17 @@ export function listBatches(world: World, terminal: Terminal, query: Query) {
   if (batches.length === 0) return null;
   if (query.descending !== 'false') batches.reverse();
   const page: PageWindow = pageOf(query, batches.length);
-  const batch = batches.slice(page.offset, page.offset + page.size).map(render);
+  const batch = batches.slice(page.offset, page.offset + page.size).map(renderBatch);
   return success('batch', { payloadType: 'batches', batches: { batch } }, { page: page.describe(batch.length) });
 }
 
 /** A terminal's batches in wire format, newest first. */
 export const batchesOf = (world: World, terminalId: string) =>
-  findBatches(world, 'batches.terminal_id = ?', terminalId).reverse().map(render);
+  findBatches(world, 'batches.terminal_id = ?', terminalId).reverse().map(renderBatch);
 
 export function currentBatch(world: World, terminal: Terminal) {
   const [batch] = findBatches(world, "batches.terminal_id = ? AND batches.status = 'OPEN'", terminal.terminal_id);
-  return batch ? success('batch', { payloadType: 'batch', batch: render(batch) }) : null;
+  return batch ? success('batch', { payloadType: 'batch', batch: renderBatch(batch) }) : null;
 }
 
 /** Returns null if there is no batch to close. A failed batch may be closed again once no other batch is open. */
@@ -148,7 +148,7 @@ export function closeBatch(world: World, terminalId: string): Answer | null {
     const [closedBatch] = findBatches(world, 'batches.id = ?', batch.id);
     return {
       status: 200,
-      body: success('batch', { payloadType: 'batch', batch: closedBatch ? render(closedBatch) : null }),
+      body: success('batch', { payloadType: 'batch', batch: closedBatch ? renderBatch(closedBatch) : null }),
     };
   });
 }

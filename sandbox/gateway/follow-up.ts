@@ -16,7 +16,7 @@ import {
 } from './transactions.ts';
 import { type Answer, approvedAnswer, GatewayProblem, newAnswer, validationProblem } from './wire.ts';
 
-const FollowUp = z.object({
+const FollowUpBody = z.object({
   type: z.string(),
   id: z.string().optional(),
   amount: amountText.optional(),
@@ -35,7 +35,7 @@ export function followUp(
   pathType: string | undefined,
   arrivalSeq: number,
 ): Answer {
-  const input = parseBody(FollowUp, typeof body === 'object' && body !== null ? { type: pathType, ...body } : body);
+  const input = parseBody(FollowUpBody, typeof body === 'object' && body !== null ? { type: pathType, ...body } : body);
   const type = input.type.toUpperCase();
   if (type === 'SALE' || type === 'AUTH' || type === 'FORCED SALE') {
     throw validationProblem(

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { parseCents } from '#shared/money';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Terminal } from './terminals/terminals.ts';
-import { findTransactions, renderDetail, renderListed, seqOf, type Transaction } from './transactions.ts';
+import { findTransactions, renderDetail, renderListItem, seqOf, type Transaction } from './transactions.ts';
 import { pageOf, success, timeOf } from './wire.ts';
 
 type Condition = [sql: string, ...values: SQLInputValue[]];
@@ -66,15 +66,15 @@ export function lookUp(
     world.store.get<{ n: number }>(`SELECT count(*) AS n FROM transactions WHERE ${where}`, ...values)?.n ?? 0;
   if (total === 0) return null;
   const direction = c.req.query('isDescending') === 'false' ? 'ASC' : 'DESC';
-  const paged = pageOf(c.req.query(), total, { property: 'created', direction });
+  const pageWindow = pageOf(c.req.query(), total, { property: 'created', direction });
   const rows = findTransactions(
     world,
     `${where} ORDER BY seq ${direction} LIMIT ? OFFSET ?`,
     ...values,
-    paged.size,
-    paged.offset,
+    pageWindow.size,
+    pageWindow.offset,
   );
-  return { rows, paging: paged.describe(rows.length) };
+  return { rows, paging: pageWindow.describe(rows.length) };
 }
 
 /** Returns one transaction in detail if an id is given, otherwise a page of a list. */
@@ -84,6 +84,6 @@ export function cardTransactions(world: World, c: Context<SandboxEnv>, terminal:
   const [first] = page.rows;
   if (c.req.query('id') && first)
     return success('transaction', { payloadType: 'transaction', transaction: renderDetail(world, first) });
-  const transaction = page.rows.map((row) => renderListed(world, row));
+  const transaction = page.rows.map((row) => renderListItem(world, row));
   return success('transaction', { payloadType: 'transactions', transactions: { transaction } }, { page: page.paging });
 }

@@ -18,7 +18,7 @@ import {
   terminalSettings,
 } from './terminals/terminal-settings.ts';
 import { requireTerminal, type Terminal } from './terminals/terminals.ts';
-import { type Answer, asXml, GatewayProblem, requestsXml, validationProblem } from './wire.ts';
+import { type Answer, convertToXml, GatewayProblem, requestsXml, validationProblem } from './wire.ts';
 
 async function readBody(c: Context<SandboxEnv>): Promise<unknown> {
   try {
@@ -39,7 +39,7 @@ export function gatewayRoutes(
   app.use('/rest/*', async (c, next) => {
     await next();
     if (requestsXml(c.req.header('accept')) && c.res.headers.get('content-type')?.includes('json'))
-      c.res = await asXml(c.res);
+      c.res = await convertToXml(c.res);
   });
 
   app.onError((error, c) => {
@@ -92,7 +92,7 @@ export function gatewayRoutes(
   // [documented] Lists bank debits. The address and the statuses are the vendor's.
   // [guessed] The fields are inferred from third-party code that reads them.
   app.get('/rest/v2/ach/transactions', (c) => {
-    announcer.ach(...advanceDebits(world));
+    announcer.statusChanges(...advanceDebits(world));
     return replyOrNoContent(c, achTransactions(world, c, terminalOf(c)));
   });
 
@@ -145,7 +145,7 @@ export function gatewayRoutes(
   // [guessed] The timeout and the responses of a busy or cancelled terminal are our choice.
   app.on('POST', ['/rest/v2/terminal/transactions', '/rest/v2/terminal/transactions/:type{sale|auth}'], async (c) => {
     const type = (c.req.param('type') ?? '').toUpperCase();
-    const answer = await terminalSales.sell(terminalOf(c), await readBody(c), type, c.get('arrivalSeq'));
+    const answer = await terminalSales.runSale(terminalOf(c), await readBody(c), type, c.get('arrivalSeq'));
     return answer === 'cut' ? cutConnection(c) : c.json(answer.body, answer.status);
   });
 

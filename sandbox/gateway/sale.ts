@@ -9,7 +9,7 @@ import type { Terminal } from './terminals/terminals.ts';
 import { authorizationCode, insertTransaction, newestSeq } from './transactions.ts';
 import { type Answer, approvedAnswer, GatewayProblem, newAnswer, validationProblem } from './wire.ts';
 
-const texts = z.record(z.string(), z.string());
+const textRecord = z.record(z.string(), z.string());
 
 export const amountText = z.string().regex(/^\d{1,9}\.\d{2}$/, { error: 'must be decimal text with two decimals' });
 
@@ -26,8 +26,8 @@ export const SaleBody = z.object({
   'customer-id': z.string().optional(),
   'email-address': z.string().optional(),
   'client-ip': z.string().optional(),
-  billing: texts.optional(),
-  shipping: texts.optional(),
+  billing: textRecord.optional(),
+  shipping: textRecord.optional(),
   'signature-base-64-image': z.string().optional(),
   ...CheckField,
 });
@@ -86,15 +86,15 @@ export function chargeToken(
     const token = openToken(world, jwt, 'card', terminal.merchant_id);
     const entryMethod = token.isWallet ? 'WALLET' : 'MANUAL';
     const answer = chargeCard(world, terminal, input, { ...token, entryMethod }, arrivalSeq);
-    const isKept =
+    const isReusable =
       token.isWallet && answer.status === 402 && world.settings(terminal.hub_id).wallet_declines === 'kept';
-    if (!isKept) useToken(world, token);
+    if (!isReusable) useToken(world, token);
     return answer;
   });
 }
 
 /** Results of the address and security-code checks. A wallet has no security code; a chip is not checked. */
-const CHECKS = {
+const CHECK_RESULTS = {
   MANUAL: { 'avs-result-code': 'Y', 'csc-result-code': 'M' },
   WALLET: { 'avs-result-code': 'Y' },
   CHIP: {},
@@ -137,7 +137,7 @@ export function chargeCard(
     extra: JSON.stringify({
       ...Object.fromEntries(extra),
       'entry-method': card.entryMethod,
-      ...CHECKS[card.entryMethod],
+      ...CHECK_RESULTS[card.entryMethod],
     }),
   });
   return newAnswer(row);

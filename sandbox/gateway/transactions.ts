@@ -130,21 +130,21 @@ export function renderAnswer(row: Transaction) {
 }
 
 /** Lists are the only responses in which batch ids are padded with zeros. */
-export function renderListed(world: World, row: Transaction) {
-  const settled = batchStatus(world, row) === 'CLOSED';
+export function renderListItem(world: World, row: Transaction) {
+  const isSettled = batchStatus(world, row) === 'CLOSED';
   return omitEmpty({
     ...commonFields(row),
     card: `XXXXXXXXXXXX${row.last_four}`,
     'batch-string-id': row.batch_id === null ? null : String(row.batch_id).padStart(6, '0'),
-    pending: row.result === 'APPROVED' && !settled,
-    settled,
+    pending: row.result === 'APPROVED' && !isSettled,
+    settled: isSettled,
     voided: row.voided === 1,
   });
 }
 
 /** In details, booleans are text, and only the last four digits of the card are shown. */
 export function renderDetail(world: World, row: Transaction) {
-  const fields = renderListed(world, row);
+  const fields = renderListItem(world, row);
   const textFields = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]),
   );

@@ -133,7 +133,7 @@ function element(name: string, value: unknown): string {
 }
 
 /** Converts a JSON response to XML, which names the payload type of a decline differently. */
-export async function asXml(response: Response): Promise<Response> {
+export async function convertToXml(response: Response): Promise<Response> {
   const { payload = {}, ...rest }: Envelope = JSON.parse((await response.text()) || '{}');
   const { payloadType = '', ...members } = payload;
   const type = payloadType === 'error' && members.transaction ? 'errorTransaction' : payloadType;

@@ -84,8 +84,8 @@ export function mailRoutes(world: World, eventSender: MailEventSender): Hono<San
     const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (!bearer) return c.json(refusal(401, 'missing_api_key', 'Missing API key in the authorization header.'), 401);
     if (bearer !== mailApiKey) return c.json(refusal(403, 'invalid_api_key', 'API key is invalid.'), 403);
-    const raw = await c.req.text();
-    const hash = createHash('sha256').update(raw).digest('hex');
+    const rawBody = await c.req.text();
+    const hash = createHash('sha256').update(rawBody).digest('hex');
     const key = c.req.header('idempotency-key') ?? null;
     if (key !== null && (key.length < 1 || key.length > 256))
       return c.json(refusal(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.'), 400);
@@ -108,7 +108,7 @@ export function mailRoutes(world: World, eventSender: MailEventSender): Hono<San
       );
     }
     if (previousMail) return c.json({ id: previousMail.id });
-    const mail = Email.safeParse(parseJson(raw));
+    const mail = Email.safeParse(parseJson(rawBody));
     if (!mail.success)
       return c.json(refusal(422, 'validation_error', mail.error.issues[0]?.message ?? 'Invalid body'), 422);
     const id = storeMail(world, mail.data, key, hash);

@@ -35,12 +35,12 @@ export const recipientsOf = (mail: StoredMail): string[] => z.array(z.string()).
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
 
-const time = (mail: StoredMail) => `${new Date(mail.at_ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+const formatSentTime = (mail: StoredMail) => `${new Date(mail.at_ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-const row = (mail: StoredMail) => html`<tr>
+const mailRow = (mail: StoredMail) => html`<tr>
   <td><a href="/mail/${mail.id}">${mail.subject || '(no subject)'}</a></td>
   <td>${recipientsOf(mail).join(', ')}</td>
-  <td><time>${time(mail)}</time></td>
+  <td><time>${formatSentTime(mail)}</time></td>
 </tr>`;
 
 /** Makes the links in plain text clickable. The template escapes everything. */
@@ -66,7 +66,7 @@ export function mailboxRoutes(world: World): Hono<SandboxEnv> {
           ${
             shownMail.length === 0
               ? html`<p class="empty">No mail${to ? ` to ${to}` : ' yet'}.</p>`
-              : html`<table><thead><tr><th scope="col">Subject</th><th scope="col">To</th><th scope="col">Sent</th></tr></thead><tbody>${shownMail.map(row)}</tbody></table>`
+              : html`<table><thead><tr><th scope="col">Subject</th><th scope="col">To</th><th scope="col">Sent</th></tr></thead><tbody>${shownMail.map(mailRow)}</tbody></table>`
           }`,
       ),
     );
@@ -86,7 +86,7 @@ export function mailboxRoutes(world: World): Hono<SandboxEnv> {
       page(
         mail.subject || '(no subject)',
         html`<p><a href="/mail">All mail</a></p>
-          <dl><dt>From</dt><dd>${mail.sender}</dd>${mail.reply_to ? html`<dt>Reply to</dt><dd>${mail.reply_to}</dd>` : ''}<dt>To</dt><dd>${recipientsOf(mail).join(', ')}</dd><dt>Sent</dt><dd>${time(mail)}</dd></dl>
+          <dl><dt>From</dt><dd>${mail.sender}</dd>${mail.reply_to ? html`<dt>Reply to</dt><dd>${mail.reply_to}</dd>` : ''}<dt>To</dt><dd>${recipientsOf(mail).join(', ')}</dd><dt>Sent</dt><dd>${formatSentTime(mail)}</dd></dl>
           ${mail.html ? html`<h2>As HTML</h2><iframe title="The mail as HTML" src="/mail/${mail.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>` : ''}
           ${mail.text ? html`<h2>As text</h2><pre>${withLinks(mail.text)}</pre>` : ''}`,
       ),

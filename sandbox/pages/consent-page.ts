@@ -41,13 +41,18 @@ const optionalScopes = (fields: Fields) => {
 };
 
 /** `mismatchedHub`: the chosen account, if the chosen user belongs to another account. */
-export function consentPage(accounts: HubCredentials[], fields: Fields, action: string, mismatch?: HubCredentials) {
-  const selectedHub = mismatch ?? accounts[0];
+export function consentPage(
+  accounts: HubCredentials[],
+  fields: Fields,
+  action: string,
+  mismatchedHub?: HubCredentials,
+) {
+  const selectedHub = mismatchedHub ?? accounts[0];
   return page(
     'Connect an account',
     html`<p><strong>${crmApp.name}</strong> asks to read an account of the CRM.</p>
       <p data-sandbox>No password is asked here: be whoever you want.</p>
-      ${mismatch ? html`<p class="banner" role="alert">That user does not belong to ${mismatch.name}. Choose one of its users.</p>` : ''}
+      ${mismatchedHub ? html`<p class="banner" role="alert">That user does not belong to ${mismatchedHub.name}. Choose one of its users.</p>` : ''}
       <form method="post" action="${action}" data-consent>
         ${hiddenFields(fields)}
         <fieldset><legend>Account</legend>${accounts.map((hub) => hubChoice(hub, selectedHub))}</fieldset>

@@ -62,7 +62,7 @@ const CONTROLS = [
   ['POST /_sandbox/reset', 'the seeded world again, at the time `at` (ms) instead of now'],
 ];
 
-const count = (world: World, sql: string) => world.store.get<{ n: number }>(sql)?.n ?? 0;
+const countRows = (world: World, sql: string) => world.store.get<{ n: number }>(sql)?.n ?? 0;
 
 function faultList(world: World) {
   const faults = world.faults.list();
@@ -87,12 +87,12 @@ function hubRows(world: World) {
         )?.n ?? 0;
       return `${n} ${name}`;
     });
-    const devices = listTerminals(world).filter((terminal) => terminal.hub_id === hub.hubId);
-    return html`<tr><th scope="row">${hub.name}</th><td>${hub.hubId}</td><td>${counts.join(', ')}</td><td>${devices.map((device) => device.name).join(', ') || 'no devices'}</td></tr>`;
+    const terminals = listTerminals(world).filter((terminal) => terminal.hub_id === hub.hubId);
+    return html`<tr><th scope="row">${hub.name}</th><td>${hub.hubId}</td><td>${counts.join(', ')}</td><td>${terminals.map((device) => device.name).join(', ') || 'no devices'}</td></tr>`;
   });
 }
 
-function settings(world: World): [string, string][] {
+function listSettings(world: World): [string, string][] {
   const { webhook_urls, granted_scopes, ...otherSettings } = world.settings();
   return [
     ...Object.entries(otherSettings).map(([name, value]): [string, string] => [name, String(value)]),
@@ -104,7 +104,7 @@ function settings(world: World): [string, string][] {
   ];
 }
 
-const rows = (table: string[][]) =>
+const tableRows = (table: string[][]) =>
   table.map(
     ([first, ...rest]) => html`<tr><td><code>${first}</code></td>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>`,
   );
@@ -121,29 +121,29 @@ export function frontPageRoutes(world: World): Hono<SandboxEnv> {
             <dt><a href="${world.productUrl}/oauth/start">Log in with the CRM</a></dt><dd>through the product to the consent page, where you choose account and user</dd>
             <dt><a href="/onboarding/applications">Applications</a></dt><dd>${listApplications(world).length} businesses at the card provider: sign, approve, decline, board</dd>
             <dt><a href="/terminals">Terminals</a></dt><dd>the card readers on the counters: tap, decline, cancel, take offline</dd>
-            <dt><a href="/mail">Mailbox</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM mails')} mails</dd>
-            <dt><a href="/_sandbox/alerts">Alerts</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM operator_alerts')} at the operator’s webhook</dd>
-            <dt><a href="/_sandbox/charges">Charges</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM transactions')} transactions at the gateway</dd>
+            <dt><a href="/mail">Mailbox</a></dt><dd>${countRows(world, 'SELECT count(*) AS n FROM mails')} mails</dd>
+            <dt><a href="/_sandbox/alerts">Alerts</a></dt><dd>${countRows(world, 'SELECT count(*) AS n FROM operator_alerts')} at the operator’s webhook</dd>
+            <dt><a href="/_sandbox/charges">Charges</a></dt><dd>${countRows(world, 'SELECT count(*) AS n FROM transactions')} transactions at the gateway</dd>
             <dt><a href="/_sandbox/state">State</a></dt><dd>hubs and terminals as JSON</dd>
             <dt><a href="/_sandbox/requests">Requests</a></dt><dd>what the product called</dd>
             <dt><a href="/js-sdk/frame">Card frame</a></dt><dd>the fields as they stand inside the pay page</dd>
           </dl>
           <h2>Cards</h2>
-          <div class="scroll"><table><thead><tr><th scope="col">Number</th><th scope="col">Outcome</th><th scope="col">Security code</th></tr></thead><tbody>${rows(CARDS)}</tbody></table></div>
+          <div class="scroll"><table><thead><tr><th scope="col">Number</th><th scope="col">Outcome</th><th scope="col">Security code</th></tr></thead><tbody>${tableRows(CARDS)}</tbody></table></div>
           <p>Any expiration date in the future. Amounts of 1.00 and more are approved; below that the amount decides.</p>
           <h2>Bank accounts</h2>
-          <div class="scroll"><table><thead><tr><th scope="col">Routing number</th><th scope="col">Account number</th><th scope="col">Outcome</th></tr></thead><tbody>${rows(ACCOUNTS)}</tbody></table></div>
+          <div class="scroll"><table><thead><tr><th scope="col">Routing number</th><th scope="col">Account number</th><th scope="col">Outcome</th></tr></thead><tbody>${tableRows(ACCOUNTS)}</tbody></table></div>
           <h2>Hubs</h2>
           <div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">Hub id</th><th scope="col">Records</th><th scope="col">Devices</th></tr></thead><tbody>${hubRows(world)}</tbody></table></div>
           <h2>Faults waiting</h2>
           ${faultList(world)}
           <h2>Faults there are</h2>
           <p><code>on</code> is a path prefix of the wire API or one of <code>crm</code>, <code>gateway</code>, <code>mail</code>, <code>terminal</code>; <code>do</code> is one of these; <code>times</code> is 1 unless given.</p>
-          <div class="scroll"><table><tbody>${rows(Object.entries(faultKinds))}</tbody></table></div>
+          <div class="scroll"><table><tbody>${tableRows(Object.entries(faultKinds))}</tbody></table></div>
           <h2>Settings</h2>
-          <dl>${settings(world).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}<dt>clock</dt><dd><time>${new Date(world.now()).toISOString()}</time></dd></dl>
+          <dl>${listSettings(world).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}<dt>clock</dt><dd><time>${new Date(world.now()).toISOString()}</time></dd></dl>
           <h2>Control calls</h2>
-          <div class="scroll"><table><tbody>${rows(CONTROLS)}</tbody></table></div>`,
+          <div class="scroll"><table><tbody>${tableRows(CONTROLS)}</tbody></table></div>`,
       ),
     ),
   );

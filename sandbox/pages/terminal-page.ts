@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { refuseForeignPages } from '../control-guard.ts';
 import { batchesOf } from '../gateway/batches.ts';
-import type { TerminalSales, Touch } from '../gateway/terminals/terminal-sales.ts';
+import type { TerminalAction, TerminalSales } from '../gateway/terminals/terminal-sales.ts';
 import { findTerminal, listTerminals, type Terminal } from '../gateway/terminals/terminals.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { page } from './page.ts';
@@ -14,7 +14,7 @@ const CARDS = [
   ['6011111111111117', 'Discover ending in 1117'],
 ] as const;
 
-const ACTIONS: Record<Touch['do'], string> = {
+const ACTIONS: Record<TerminalAction['do'], string> = {
   tap: 'Tap the card',
   decline: 'Tap a card that is declined',
   cancel: 'Press cancel',
@@ -23,10 +23,11 @@ const ACTIONS: Record<Touch['do'], string> = {
   online: 'Bring online',
 };
 
-const button = (action: Touch['do'], isUsable: boolean, isMain = false) =>
+const button = (action: TerminalAction['do'], isUsable: boolean, isMain = false) =>
   html`<button name="do" value="${action}" ${isMain ? '' : html`class="secondary"`} ${isUsable ? '' : 'disabled'}>${ACTIONS[action]}</button>`;
 
-const isTouch = (text: unknown): text is Touch['do'] => typeof text === 'string' && Object.hasOwn(ACTIONS, text);
+const isTerminalAction = (text: unknown): text is TerminalAction['do'] =>
+  typeof text === 'string' && Object.hasOwn(ACTIONS, text);
 
 /** The text that identifies a sale, which is its description, or its invoice key if it has none. */
 const labelOf = ({ description, invoice }: { description?: string | undefined; invoice: string }) => {
@@ -108,9 +109,9 @@ export function terminalPageRoutes(world: World, sales: TerminalSales): Hono<San
     const terminal = findCounterTerminal(c.req.param('id'));
     if (!terminal) return c.html(missingPage(), 404);
     const { do: action, card } = await c.req.parseBody();
-    if (!isTouch(action)) return c.text('there is no such button', 400);
+    if (!isTerminalAction(action)) return c.text('there is no such button', 400);
     const number = CARDS.find(([cardNumber]) => cardNumber === card)?.[0];
-    await sales.touch(terminal.terminal_id, action === 'tap' ? { do: action, card: number } : { do: action });
+    await sales.performAction(terminal.terminal_id, action === 'tap' ? { do: action, card: number } : { do: action });
     return c.redirect(c.req.path, 303);
   });
   return app;

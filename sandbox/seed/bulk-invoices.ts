@@ -7,8 +7,8 @@ import type { World } from '../world.ts';
 import { companyNames, emailOf, personAt, places, type Trade, treatments } from './catalogue.ts';
 import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.ts';
 
-const DAY = 86_400_000;
-const CHUNK = 1000;
+const DAY_MS = 86_400_000;
+const INVOICES_PER_TRANSACTION = 1000;
 
 const tradeOf = (hubId: number): Trade =>
   (['dental', 'physio', 'vet'] as const)[hubs.findIndex((hub) => hub.hubId === hubId)] ?? 'dental';
@@ -20,8 +20,8 @@ const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 export async function addInvoices(world: World, hubId: number, count: number): Promise<string[]> {
   const ids: string[] = [];
   const clinicTreatments = treatments[tradeOf(hubId)];
-  for (let start = 0; start < count; start += CHUNK) {
-    const size = Math.min(CHUNK, count - start);
+  for (let start = 0; start < count; start += INVOICES_PER_TRANSACTION) {
+    const size = Math.min(INVOICES_PER_TRANSACTION, count - start);
     world.store.transaction(() => {
       const contactCount = Math.ceil(size / 4);
       const companyCount = Math.ceil(size / 10);
@@ -42,7 +42,7 @@ export async function addInvoices(world: World, hubId: number, count: number): P
           createdMs,
           // A caller that queries changes must see the invoices, regardless of their creation dates.
           modifiedMs: now,
-          dueDate: dateOf(now + ((index % 60) - 15) * DAY),
+          dueDate: dateOf(now + ((index % 60) - 15) * DAY_MS),
           contactIds: [firstContactId + (index % contactCount)],
           companyId: firstCompanyId + (index % companyCount),
           lines,
@@ -126,8 +126,8 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
     const id = reserveIds(world, hubId, 3 + lines.length);
     const person = personAt(id);
     const status = fields.status ?? 'open';
-    const seeded = fields.customer === undefined ? null : seededCustomer(world, hubId, fields.customer);
-    if (fields.contact !== null && !seeded)
+    const customer = fields.customer === undefined ? null : seededCustomer(world, hubId, fields.customer);
+    if (fields.contact !== null && !customer)
       insertRecord(
         world,
         hubId,
@@ -136,7 +136,7 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
         fields.contact ?? { ...person, email: emailOf(person, id) },
         world.now(),
       );
-    if (fields.company !== null && !seeded)
+    if (fields.company !== null && !customer)
       insertRecord(
         world,
         hubId,
@@ -145,7 +145,7 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
         fields.company ?? { name: `${companyNames[id % companyNames.length]} ${id}`, ...places[0] },
         world.now(),
       );
-    if (fields.contact !== null && fields.company !== null && !seeded)
+    if (fields.contact !== null && fields.company !== null && !customer)
       associate(world, hubId, CONTACT, id + 1, COMPANY, id + 2);
     insertInvoice(world, hubId, id, id + 3, {
       number: fields.number === undefined ? (status === 'draft' ? null : nextNumber(world, hubId)) : fields.number,
@@ -156,9 +156,9 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
       paid: fields.paid,
       balance: fields.balance,
       createdMs: world.now(),
-      dueDate: fields.due_date ?? dateOf(world.now() + 30 * DAY),
-      contactIds: fields.contact === null ? [] : [seeded?.contactId ?? id + 1],
-      companyId: fields.company === null ? null : (seeded?.companyId ?? id + 2),
+      dueDate: fields.due_date ?? dateOf(world.now() + 30 * DAY_MS),
+      contactIds: fields.contact === null ? [] : [customer?.contactId ?? id + 1],
+      companyId: fields.company === null ? null : (customer?.companyId ?? id + 2),
       lines,
       extra: fields.properties,
     });

@@ -44,7 +44,7 @@ export function personAt(index: number): Person {
   };
 }
 
-const ascii = (text: string) =>
+const toAscii = (text: string) =>
   text
     .normalize('NFD')
     .replace(/[^a-zA-Z]/g, '')
@@ -52,7 +52,7 @@ const ascii = (text: string) =>
 
 /** An address at example.com, which is reserved, so that no email reaches anyone. */
 export const emailOf = (person: Person, index: number) =>
-  `${ascii(person.firstname)}.${ascii(person.lastname)}${index < 208 ? '' : index}@example.com`;
+  `${toAscii(person.firstname)}.${toAscii(person.lastname)}${index < 208 ? '' : index}@example.com`;
 
 export const companyNames = [
   'Nunez Studio LLC',

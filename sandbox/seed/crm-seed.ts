@@ -32,7 +32,7 @@ const manyLines = (count: number): LineItem[] =>
     quantity: '1',
   }));
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Awkward cases by position in hub 1's list, among ordinary open invoices and not among the newest ten. */
@@ -58,7 +58,7 @@ export function awkwardInvoices(now: number): Record<number, AwkwardCase> {
     },
     72: { change: { title: 'Zahnärztliche Prophylaxe – „große“ Behandlung' }, contact: 'longName' },
     74: { change: { currency: 'EUR' } },
-    76: { change: { dueDate: dateOf(now - 75 * DAY) } },
+    76: { change: { dueDate: dateOf(now - 75 * DAY_MS) } },
     78: { change: { extra: { hs_invoice_billable: 'false', hs_invoice_link: null } } },
     80: { change: {}, contact: 'noLastName' },
     82: { change: {}, contact: 'archived' },
@@ -84,14 +84,14 @@ export function awkwardInvoices(now: number): Record<number, AwkwardCase> {
 }
 
 /** Position in hub 1's list of the invoice with two contacts. */
-export const TWO_CONTACTS = 62;
+export const TWO_CONTACTS_INDEX = 62;
 
 const FIRST_ID = 44_446_240_000;
 /** Number of ids that one run of the seed may use, including hub 3's. */
 const SEED_SPAN = 40_000;
-const OFFSET = { invoices: 1, contacts: 1001, companies: 2001, lines: 3001, hub3: 20_000 } as const;
+const ID_OFFSETS = { invoices: 1, contacts: 1001, companies: 2001, lines: 3001, hub3: 20_000 } as const;
 
-type Plan = {
+type HubPlan = {
   hubIndex: 0 | 1 | 2;
   trade: Trade;
   invoices: number;
@@ -100,7 +100,7 @@ type Plan = {
   firstNumber: number;
 };
 
-const PLANS: Plan[] = [
+const PLANS: HubPlan[] = [
   { hubIndex: 0, trade: 'dental', invoices: 137, contacts: 52, prefix: 'INV', firstNumber: 1001 },
   { hubIndex: 1, trade: 'physio', invoices: 46, contacts: 24, prefix: 'HP', firstNumber: 2001 },
   { hubIndex: 2, trade: 'vet', invoices: 31, contacts: 20, prefix: 'CV', firstNumber: 501 },
@@ -113,7 +113,7 @@ export function seedCrm(world: World) {
   for (const plan of PLANS) {
     const { hubId } = hubs[plan.hubIndex];
     world.store.setMeta(`next-number:${hubId}`, `${plan.prefix}:${plan.firstNumber}`);
-    seedHub(world, plan, hubId, base + (plan.hubIndex === 2 ? OFFSET.hub3 : 0), now);
+    seedHub(world, plan, hubId, base + (plan.hubIndex === 2 ? ID_OFFSETS.hub3 : 0), now);
     world.store.setMeta(`next-id:${hubId}`, String(base + SEED_SPAN));
   }
 }
@@ -135,12 +135,12 @@ function linesAt(trade: Trade, index: number): LineItem[] {
   });
 }
 
-function seedHub(world: World, plan: Plan, hubId: number, base: number, now: number) {
-  const contacts = base + OFFSET.contacts;
-  const companies = base + OFFSET.companies;
+function seedHub(world: World, plan: HubPlan, hubId: number, base: number, now: number) {
+  const contacts = base + ID_OFFSETS.contacts;
+  const companies = base + ID_OFFSETS.companies;
   const oddContactIds = seedPeople(world, plan, hubId, base, now);
   const awkwardCases = plan.hubIndex === 0 ? awkwardInvoices(now) : {};
-  let lineId = base + OFFSET.lines;
+  let lineId = base + ID_OFFSETS.lines;
   for (let index = 0; index < plan.invoices; index++) {
     const createdMs = now - (plan.invoices - 1 - index) * 17 * 3_600_000 - 3_600_000;
     const contact = (index * 3) % plan.contacts;
@@ -150,15 +150,15 @@ function seedHub(world: World, plan: Plan, hubId: number, base: number, now: num
       number: null,
       status: awkwardCase ? 'open' : status,
       createdMs,
-      dueDate: new Date(createdMs + 30 * DAY).toISOString().slice(0, 10),
+      dueDate: new Date(createdMs + 30 * DAY_MS).toISOString().slice(0, 10),
       contactIds: awkwardCase?.contact ? [oddContactIds[awkwardCase.contact]] : [contacts + contact],
       companyId: companies + (contact % companyNames.length),
       lines: linesAt(plan.trade, index),
       ...awkwardCase?.change,
     };
-    if (plan.hubIndex === 0 && index === TWO_CONTACTS) draft.contactIds.push(contacts + contact + 1);
+    if (plan.hubIndex === 0 && index === TWO_CONTACTS_INDEX) draft.contactIds.push(contacts + contact + 1);
     if (draft.status !== 'draft') draft.number = nextNumber(world, hubId);
-    insertInvoice(world, hubId, base + OFFSET.invoices + index, lineId, draft);
+    insertInvoice(world, hubId, base + ID_OFFSETS.invoices + index, lineId, draft);
     lineId += draft.lines.length;
   }
   if (plan.hubIndex === 0)
@@ -171,10 +171,10 @@ function seedHub(world: World, plan: Plan, hubId: number, base: number, now: num
     );
 }
 
-function seedPeople(world: World, plan: Plan, hubId: number, base: number, now: number): Record<OddContact, number> {
-  const createdMs = now - 200 * DAY;
-  const contacts = base + OFFSET.contacts;
-  const companies = base + OFFSET.companies;
+function seedPeople(world: World, plan: HubPlan, hubId: number, base: number, now: number): Record<OddContact, number> {
+  const createdMs = now - 200 * DAY_MS;
+  const contacts = base + ID_OFFSETS.contacts;
+  const companies = base + ID_OFFSETS.companies;
   for (const [index, name] of companyNames.entries()) {
     const place = places[index % places.length] ?? places[0];
     insertRecord(

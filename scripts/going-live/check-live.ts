@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { MonitorState } from '#shared/contracts/operators/monitor';
 import { builtPath, domainAssociationPath } from '#shared/paths';
-import { lineOf } from '#shared/tamper-monitor';
+import { formatFinding } from '#shared/tamper-monitor';
 import type { Settings } from '#worker/env';
 import { domainFileFinding } from './check-apple-pay.ts';
 import { emptySetting, type Finding, missing, notChecked, ok, wrong } from './finding.ts';
@@ -63,7 +63,7 @@ export async function monitorFindings(
     approved.length > 0
       ? ok('provider’s script', `versions approved: ${approved.length}`)
       : missing('provider’s script', 'no version is approved yet; docs/pci.md says how'),
-    ...findings.map((finding) => wrong(`pay page, seen from ${finding.source}`, lineOf(finding))),
+    ...findings.map((finding) => wrong(`pay page, seen from ${finding.source}`, formatFinding(finding))),
   ];
 }
 

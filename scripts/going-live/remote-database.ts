@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
-import { published } from '#site/content/published.ts';
+import { publicRowConditions } from '#site/content/published.ts';
 import { FIRST_MIGRATION } from '#worker/clinic/migration';
 import { entryOf, QUIET } from '../local/processes.ts';
 
@@ -51,7 +51,7 @@ export async function pullContent(ask: Ask, file: string): Promise<void> {
     await copy('site_state', '1');
     for (const table of ['media', 'articles'] as const) {
       for (const { first, last } of await parts(ask, table)) {
-        await copy(table, `${published[table]} AND id BETWEEN '${first}' AND '${last}'`);
+        await copy(table, `${publicRowConditions[table]} AND id BETWEEN '${first}' AND '${last}'`);
       }
     }
     db.exec('COMMIT');
@@ -67,7 +67,7 @@ async function parts(ask: Ask, table: 'media' | 'articles'): Promise<{ first: st
   for (let after = ''; ; ) {
     const sizes = Sizes.parse(
       await ask(
-        `SELECT id, ${size} AS size FROM ${table} WHERE ${published[table]} AND id > '${after}' ORDER BY id LIMIT ${IDS}`,
+        `SELECT id, ${size} AS size FROM ${table} WHERE ${publicRowConditions[table]} AND id > '${after}' ORDER BY id LIMIT ${IDS}`,
       ),
     );
     for (const { id, size: bytes } of sizes) {

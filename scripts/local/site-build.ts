@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { published } from '#site/content/published.ts';
+import { publicRowConditions } from '#site/content/published.ts';
 import { run } from './processes.ts';
 import type { Local } from './settings.ts';
 
@@ -11,8 +11,8 @@ const FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
 /** The content of the site; see site/content/read-site.ts. */
 const COPIES = [
   'CREATE TABLE site_state AS SELECT * FROM product.site_state',
-  `CREATE TABLE articles AS SELECT * FROM product.articles WHERE ${published.articles}`,
-  `CREATE TABLE media AS SELECT * FROM product.media WHERE ${published.media}`,
+  `CREATE TABLE articles AS SELECT * FROM product.articles WHERE ${publicRowConditions.articles}`,
+  `CREATE TABLE media AS SELECT * FROM product.media WHERE ${publicRowConditions.media}`,
   'CREATE UNIQUE INDEX articles_id ON articles (id)',
 ];
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Browser, Page, Request, Response } from 'playwright-core';
-import type { Seen } from '#shared/contracts/operators/monitor';
-import { FOREIGN_SCRIPTS, inlineHash, inventoryName, type Origins } from '#shared/tamper-monitor';
+import type { ObservedPage } from '#shared/contracts/operators/monitor';
+import { inlineHash, inventoryName, type Origins, THIRD_PARTY_SCRIPTS } from '#shared/tamper-monitor';
 
 const WAIT_MS = 30_000;
 /** Only these headers describe the page; others describe a request or a server. */
@@ -12,7 +12,7 @@ const HEADERS = [
 ];
 
 export type Look = {
-  seen: Seen;
+  seen: ObservedPage;
   /** The scripts of others as received. */
   foreign: { sha256: string; type: string; body: Buffer }[];
   /** True if the page has a form; `isShown`: true if the form contains the provider's frame. */
@@ -70,8 +70,8 @@ export async function checkLivePages(browser: Browser, link: string, origins: Or
 const ID_LETTERS = 16;
 
 /** Removes the pay id, which opens the page, from everything that goes into evidence and logs. */
-const withoutPayId = (payId: string, seen: Seen): Seen =>
-  payId.length < ID_LETTERS ? seen : (JSON.parse(JSON.stringify(seen).replaceAll(payId, '{payId}')) as Seen);
+const withoutPayId = (payId: string, seen: ObservedPage): ObservedPage =>
+  payId.length < ID_LETTERS ? seen : (JSON.parse(JSON.stringify(seen).replaceAll(payId, '{payId}')) as ObservedPage);
 
 const originOf = (url: string, { app }: Origins) => {
   const { origin } = new URL(url);
@@ -99,7 +99,7 @@ async function showsFrame(page: Page, provider: string): Promise<boolean> {
 
 /** Scripts that were loaded, and scripts in the page that its policy blocked. */
 async function readScripts(page: Page, answers: Response[], origins: Origins) {
-  const byName = new Map<string, Seen['scripts'][number]>();
+  const byName = new Map<string, ObservedPage['scripts'][number]>();
   const foreign: Look['foreign'] = [];
   for (const answer of answers) {
     if (answer.request().resourceType() !== 'script') continue;
@@ -108,7 +108,7 @@ async function readScripts(page: Page, answers: Response[], origins: Origins) {
     const body = await answer.body().catch(() => null);
     const hash = body && sha256(body);
     byName.set(name, { name, status: answer.status(), type, bytes: body?.byteLength ?? 0, sha256: hash });
-    if (FOREIGN_SCRIPTS.includes(name) && body && hash) foreign.push({ sha256: hash, type, body });
+    if (THIRD_PARTY_SCRIPTS.includes(name) && body && hash) foreign.push({ sha256: hash, type, body });
   }
   const sources = await page.evaluate(() => [...document.scripts].map(({ src }) => src).filter(Boolean));
   for (const src of sources) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { MonitorFinding } from '#shared/contracts/operators/monitor';
 import { monitorLimits } from '#shared/limits';
-import { compare, scriptInventory } from '#shared/tamper-monitor';
+import { comparePayPage, scriptInventory } from '#shared/tamper-monitor';
 import { callsOf, type Installation } from './installation.ts';
 import { checkLivePages, type Look } from './look.ts';
 
@@ -26,9 +26,9 @@ export async function runMonitor(browser: Browser, installation: Installation, f
   const calls = callsOf(installation);
   const { approved, files } = await calls.state();
   const { seen, foreign, hasForm, isShown } = await checkFirstForm(browser, installation);
-  const expected = { inventory: scriptInventory, origins, files, isWhole: false, approved: new Set(approved) };
+  const expected = { inventory: scriptInventory, origins, files, followsImports: false, approved: new Set(approved) };
   // A page without a form is a different page, with other headers and no script.
-  const findings = hasForm ? compare(seen, expected) : [];
+  const findings = hasForm ? comparePayPage(seen, expected) : [];
   if (!isShown) findings.push(NOT_SHOWN);
   const name = `Chromium ${browser.version()}`;
   const page = `${origins.app}/make/payment/{payId}`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
+import { MAX_TRAILER_LENGTH, parseArchiveTrailer } from '#shared/archive';
 import type { ArchiveStatus } from '#shared/contracts/staff/archive-and-closing';
 import type { Calls } from './calls.ts';
 
@@ -77,8 +77,8 @@ export async function readArchive(file: string): Promise<ArchiveFile> {
       await handle.close();
     }
   };
-  const last = await read(Math.max(0, size - ARCHIVE_END), size);
-  const end = archiveEndIn(String.fromCharCode(...last));
+  const last = await read(Math.max(0, size - MAX_TRAILER_LENGTH), size);
+  const end = parseArchiveTrailer(String.fromCharCode(...last));
   if (!end || end.at >= size) throw new Error(`${file} is not an archive, or its end is missing`);
   return { lastAt: end.at, size, read };
 }

@@ -17,11 +17,15 @@ const post = {
     variants: [{ url: '/media/x-480.jpg', width: 480, height: 270 }],
   },
 };
-const facts = { origin: 'https://pay.example', summary: 'Short </script> & "sweet"', content: '<p>@@title@@</p>' };
+const viewContext = {
+  origin: 'https://pay.example',
+  summary: 'Short </script> & "sweet"',
+  content: '<p>@@title@@</p>',
+};
 
 describe('an article page', () => {
   it('has a canonical URL, description, sized picture, version and structured data, all escaped', () => {
-    const { head, picture, date } = viewArticle('post', post, facts);
+    const { head, picture, date } = viewArticle('post', post, viewContext);
     expect(date).toBe('Mar 4, 2026');
     expect(head).toContain('<link rel="canonical" href="https://pay.example/blog/fees">');
     expect(head).toContain('<meta name="article-version" content="3">');
@@ -33,7 +37,7 @@ describe('an article page', () => {
     expect(json).toMatchObject({
       '@type': 'BlogPosting',
       headline: post.title,
-      description: facts.summary,
+      description: viewContext.summary,
       datePublished: post.publishedAt,
       image: 'https://pay.example/media/x.jpg',
     });
@@ -42,7 +46,7 @@ describe('an article page', () => {
   });
 
   it('shows a stable drawing if it has no picture, and different drawings for different slugs', () => {
-    const { picture, head } = viewArticle('post', { ...post, picture: null }, facts);
+    const { picture, head } = viewArticle('post', { ...post, picture: null }, viewContext);
     expect(picture).toContain(articleDrawing('fees'));
     expect(head).toContain('<meta property="og:image" content="https://pay.example/social.png">');
     expect(/<script type="application\/ld\+json">(.*)<\/script>/.exec(head)?.[1]).not.toContain('"image"');
@@ -51,7 +55,7 @@ describe('an article page', () => {
   });
 
   it('fills the shell in one pass and leaves a placeholder in the article text alone', () => {
-    const view = viewArticle('post', post, facts);
+    const view = viewArticle('post', post, viewContext);
     const shell = `<title>${shellPlaceholders.title}</title><i title="${shellPlaceholders.title}"></i>${shellPlaceholders.content}`;
     expect(fillShell(shell, view)).toBe(
       '<title>Fees &amp; &lt;b&gt;others&lt;/b&gt; &quot;today&quot;</title><i title="Fees &amp; &lt;b&gt;others&lt;/b&gt; &quot;today&quot;"></i><p>@@title@@</p>',

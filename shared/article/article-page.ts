@@ -65,10 +65,10 @@ export function pictureHtml(picture: Picture, sizes: string, isFirst: boolean): 
     loading: isFirst ? '' : 'lazy',
     fetchpriority: isFirst ? 'high' : '',
   };
-  const rendered = Object.entries(attributes)
+  const attributeTexts = Object.entries(attributes)
     .filter(([name, value]) => value !== '' || name === 'alt')
     .map(([name, value]) => `${name}="${escapeHtml(value)}"`);
-  return `<img ${rendered.join(' ')}>`;
+  return `<img ${attributeTexts.join(' ')}>`;
 }
 
 export const textSizes = SIZES.text;
@@ -83,7 +83,7 @@ export type ViewedArticle = Pick<Page, 'title' | 'slug' | 'version' | 'createdAt
   picture?: Picture | null;
 };
 
-type Facts = {
+type ViewContext = {
   /** The site's own origin. */
   origin: string;
   /** The beginning of the text, without markup. */
@@ -95,7 +95,7 @@ type Facts = {
 export function viewArticle(
   kind: ArticleKind,
   article: ViewedArticle,
-  { origin, summary, content }: Facts,
+  { origin, summary, content }: ViewContext,
 ): ArticleView {
   const picture = article.picture ?? null;
   return {
@@ -113,7 +113,7 @@ function headOf(
   kind: ArticleKind,
   article: ViewedArticle,
   picture: Picture | null,
-  { origin, summary }: Omit<Facts, 'content'>,
+  { origin, summary }: Omit<ViewContext, 'content'>,
 ): string {
   const url = `${origin}${articlePath(kind, article.slug)}`;
   const image = picture ? `${origin}${picture.url}` : '';

@@ -17,7 +17,7 @@ const TAG =
  * Returns tags and addresses that our grammar does not allow. It does not use the sanitizer's parser, so the two cannot
  * share a mistake.
  */
-function foreignIn(html: string): string[] {
+function findDisallowed(html: string): string[] {
   const tags = html.replace(TAG, '').match(/<[^>]*>?/g) ?? [];
   const addresses = [...html.matchAll(/ (?:href|src)="([^"]*)"/g)]
     .map(([, value = '']) =>
@@ -32,9 +32,9 @@ function foreignIn(html: string): string[] {
 describe('cleaning the known attacks', () => {
   it('leaves nothing executable and is idempotent', () => {
     for (const attack of attacks) {
-      const once = clean(attack);
-      expect(foreignIn(once), attack).toEqual([]);
-      expect(clean(once), attack).toBe(once);
+      const cleanedOnce = clean(attack);
+      expect(findDisallowed(cleanedOnce), attack).toEqual([]);
+      expect(clean(cleanedOnce), attack).toBe(cleanedOnce);
     }
   });
 
@@ -44,8 +44,8 @@ describe('cleaning the known attacks', () => {
   });
 
   it('is verified by a check that detects at least three quarters of the raw attacks', () => {
-    const blind = attacks.filter((attack) => foreignIn(attack).length === 0);
-    expect(blind.length).toBeLessThan(attacks.length / 4);
+    const undetected = attacks.filter((attack) => findDisallowed(attack).length === 0);
+    expect(undetected.length).toBeLessThan(attacks.length / 4);
   });
 });
 
@@ -136,22 +136,26 @@ describe('cleaning oversized input', () => {
 });
 
 describe('unclosed formatting that reopens in every paragraph', () => {
-  const many = (count: number, part: (n: number) => string) =>
+  const repeatPart = (count: number, part: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => part(n)).join('');
-  const filled = (head: string, paragraph = '<p>x</p>') =>
+  const fillToLimit = (head: string, paragraph = '<p>x</p>') =>
     head + paragraph.repeat((contentLimits.content - head.length) / paragraph.length);
-  const open = (tag: string, count = 190) => filled(`<p>${many(count, (n) => `<${tag} a=${n}>`)}</p>`);
+  const unclosedTags = (tag: string, count = 190) =>
+    fillToLimit(`<p>${repeatPart(count, (n) => `<${tag} a=${n}>`)}</p>`);
 
   it.each<[string, string]>([
     ...'b big code em font i s small strike strong tt u'
       .split(' ')
-      .map((tag) => [tag, open(tag)] satisfies [string, string]),
-    ['all of them, and no attributes', filled(`<p>${many(3, () => '<b><code><em><font><i><s><tt><u>')}</p>`)],
-    ['a few', open('b', 20)],
-    ['a link with a long address', filled(`<p><a href="/${'x'.repeat(10_000)}"></p>`)],
-    ['one with many attributes', filled(`<p><b ${many(5000, (n) => `a${n} `)}></p>`)],
-    ['around lists', filled(`<p>${many(190, (n) => `<b a=${n}>`)}</p>`, '<ul><li>x</ul>')],
-    ['in a short text', `<p>${many(190, (n) => `<b a=${n}>`)}</p>${'<p>x</p>'.repeat(2700)}`],
+      .map((tag) => [tag, unclosedTags(tag)] satisfies [string, string]),
+    [
+      'all of them, and no attributes',
+      fillToLimit(`<p>${repeatPart(3, () => '<b><code><em><font><i><s><tt><u>')}</p>`),
+    ],
+    ['a few', unclosedTags('b', 20)],
+    ['a link with a long address', fillToLimit(`<p><a href="/${'x'.repeat(10_000)}"></p>`)],
+    ['one with many attributes', fillToLimit(`<p><b ${repeatPart(5000, (n) => `a${n} `)}></p>`)],
+    ['around lists', fillToLimit(`<p>${repeatPart(190, (n) => `<b a=${n}>`)}</p>`, '<ul><li>x</ul>')],
+    ['in a short text', `<p>${repeatPart(190, (n) => `<b a=${n}>`)}</p>${'<p>x</p>'.repeat(2700)}`],
   ])('is rejected: %s', (_case, html) => {
     const created = vi.spyOn(defaultTreeAdapter, 'createElement');
     try {
@@ -165,13 +169,13 @@ describe('unclosed formatting that reopens in every paragraph', () => {
 
   it('is kept if the writer only forgot a closing tag', () => {
     expect(clean('<p><b>a</p><p>b</b></p>')).toBe('<p><b>a</b></p><p><b>b</b></p>');
-    const sloppy = `<p>${'<font size=2 face="Arial">'.repeat(4)}<b><i>x</p>`;
-    expect(clean(sloppy + '<p>Our hours have changed.</p>'.repeat(100))).toContain('<p><b><i>Our hours');
+    const unclosedHtml = `<p>${'<font size=2 face="Arial">'.repeat(4)}<b><i>x</p>`;
+    expect(clean(unclosedHtml + '<p>Our hours have changed.</p>'.repeat(100))).toContain('<p><b><i>Our hours');
   });
 
   it('is kept when it wraps the whole text, as some editors paste it', () => {
-    const pasted = `<b style="font-weight:normal" id="docs-internal-guid-1">${'<p><span>x</span></p>'.repeat(9000)}</b>`;
-    expect(clean(pasted)).toContain('<p>x</p>');
+    const pastedHtml = `<b style="font-weight:normal" id="docs-internal-guid-1">${'<p><span>x</span></p>'.repeat(9000)}</b>`;
+    expect(clean(pastedHtml)).toContain('<p>x</p>');
   });
 });
 
@@ -184,8 +188,8 @@ describe('a cleaned text', () => {
     ['nested by unwrapping', `${'<form><div></form>'.repeat(150)}<p>important words</p>`],
     ['quotes in a table', `<table>${'<blockquote>'.repeat(190)}<tr><td>${'<i>'.repeat(9)}x`],
   ])('does not change when it is cleaned again: %s', (_case, html) => {
-    const once = cleanHtml(html);
-    if (once.kind === 'clean') expect(cleanHtml(once.html)).toEqual(once);
+    const firstResult = cleanHtml(html);
+    if (firstResult.kind === 'clean') expect(cleanHtml(firstResult.html)).toEqual(firstResult);
   });
 
   it('never exceeds the maximum length', () => {

@@ -26,15 +26,15 @@ export function parseHtml(html: string): Root {
  * Limits the depth and the total length of the tags that the parser opens. A tag left open in one paragraph is reopened
  * in each following one, with all its attributes. Without a limit, a few kilobytes would become gigabytes.
  */
-function boundedAdapter(maxTags: number): TreeAdapter<DefaultTreeAdapterMap> {
+function boundedAdapter(maxTagLength: number): TreeAdapter<DefaultTreeAdapterMap> {
   // The parser's root does not count.
   let depth = -1;
-  let tags = 0;
+  let tagLength = 0;
   return {
     ...defaultTreeAdapter,
     createElement(name, namespace, attributes) {
-      tags += attributes.reduce((sum, { name, value }) => sum + name.length + value.length + 1, name.length + 2);
-      if (tags > maxTags) throw new RangeError('tags are opened again too often');
+      tagLength += attributes.reduce((sum, { name, value }) => sum + name.length + value.length + 1, name.length + 2);
+      if (tagLength > maxTagLength) throw new RangeError('tags are opened again too often');
       return defaultTreeAdapter.createElement(name, namespace, attributes);
     },
     onItemPush() {
@@ -118,20 +118,20 @@ export function cleanHtml(dirty: string): CleanResult {
 
 function cleanOnce(html: string): string {
   const tree = parseHtml(html);
-  moveCaptionsOut(tree);
+  moveCaptionsBeforeTables(tree);
   visit(tree, alignCells);
   visit(tree, normalizeAddresses);
   const clean = sanitize(tree, schema);
-  visit(clean, dropLooseImages);
+  visit(clean, removeImagesWithoutSource);
   if (clean.type === 'root') trimEnd(clean);
   return toHtml(clean);
 }
 
 /** Article tables have no captions: a caption becomes a paragraph before the table, where editors can change it. */
-function moveCaptionsOut(parent: Root | Element): void {
+function moveCaptionsBeforeTables(parent: Root | Element): void {
   const children: Root['children'] = [];
   for (const child of parent.children) {
-    if (child.type === 'element') moveCaptionsOut(child);
+    if (child.type === 'element') moveCaptionsBeforeTables(child);
     if (child.type === 'element' && child.tagName === 'table') children.push(...takeCaptions(child));
     children.push(child);
   }
@@ -163,7 +163,7 @@ function normalizeAddresses({ properties }: Element): void {
 }
 
 /** Removes images whose URL was refused, because browsers could not show them. */
-function dropLooseImages(element: Element): void {
+function removeImagesWithoutSource(element: Element): void {
   element.children = element.children.filter(
     (child) => child.type !== 'element' || child.tagName !== 'img' || child.properties.src,
   );

@@ -45,21 +45,21 @@ const SECOND_ROUTES = [
 ];
 
 const SHEET = 'fill="var(--surface)" stroke="var(--control)" stroke-opacity=".5" stroke-width="2"';
-const INK = 'stroke="var(--text)" stroke-width="8"';
-const FAINT = 'stroke="var(--line)" stroke-width="8"';
-const GREEN = 'stroke="var(--brand)" stroke-width="9"';
+const INK_STROKE = 'stroke="var(--text)" stroke-width="8"';
+const FAINT_STROKE = 'stroke="var(--line)" stroke-width="8"';
+const BRAND_STROKE = 'stroke="var(--brand)" stroke-width="9"';
 
 /** Motifs; the first with a matching word in the slug is used. */
 const MOTIFS = [
   // An invoice.
   {
     pattern: /\b(invoice|bill|plan|statement)/,
-    drawing: `<path ${SHEET} d="M108 74h144v214l-18-12-18 12-18-12-18 12-18-12-18 12-18-12-18 12z"/><path ${GREEN} d="M132 106h48"/><path ${FAINT} d="M132 138h96M132 160h78M132 182h88"/><path ${INK} d="M180 232h48"/>`,
+    drawing: `<path ${SHEET} d="M108 74h144v214l-18-12-18 12-18-12-18 12-18-12-18 12-18-12-18 12z"/><path ${BRAND_STROKE} d="M132 106h48"/><path ${FAINT_STROKE} d="M132 138h96M132 160h78M132 182h88"/><path ${INK_STROKE} d="M180 232h48"/>`,
   },
   // A card.
   {
     pattern: /\b(card|debit|bank)/,
-    drawing: `<rect ${SHEET} x="72" y="112" width="196" height="136" rx="16"/><path stroke="var(--text)" stroke-width="20" stroke-linecap="butt" d="M73 152h194"/><path ${FAINT} d="M98 198h60M98 220h38"/><circle cx="222" cy="210" r="15" fill="var(--tint)" stroke="var(--brand)" stroke-width="5"/><circle cx="238" cy="210" r="15" stroke="var(--brand)" stroke-width="5"/>`,
+    drawing: `<rect ${SHEET} x="72" y="112" width="196" height="136" rx="16"/><path stroke="var(--text)" stroke-width="20" stroke-linecap="butt" d="M73 152h194"/><path ${FAINT_STROKE} d="M98 198h60M98 220h38"/><circle cx="222" cy="210" r="15" fill="var(--tint)" stroke="var(--brand)" stroke-width="5"/><circle cx="238" cy="210" r="15" stroke="var(--brand)" stroke-width="5"/>`,
   },
   // A card reader.
   {
@@ -74,12 +74,12 @@ const MOTIFS = [
   // A signature.
   {
     pattern: /\b(sign)/,
-    drawing: `<rect ${SHEET} x="72" y="98" width="200" height="164" rx="14"/><path stroke="var(--line)" stroke-width="4" d="M98 222h148"/><path stroke="var(--text)" stroke-width="5" d="M100 206c16-52 34-70 40-58s-18 60-6 60 22-44 32-44-8 40 4 40 14-30 22-30-4 26 6 26 18-12 44-16"/><path ${GREEN} d="M98 128h34"/>`,
+    drawing: `<rect ${SHEET} x="72" y="98" width="200" height="164" rx="14"/><path stroke="var(--line)" stroke-width="4" d="M98 222h148"/><path stroke="var(--text)" stroke-width="5" d="M100 206c16-52 34-70 40-58s-18 60-6 60 22-44 32-44-8 40 4 40 14-30 22-30-4 26 6 26 18-12 44-16"/><path ${BRAND_STROKE} d="M98 128h34"/>`,
   },
   // Two ledgers.
   {
     pattern: /\b(clos|batch|book|ledger|settle|month)/,
-    drawing: `<rect ${SHEET} x="64" y="100" width="92" height="160" rx="12"/><rect ${SHEET} x="184" y="100" width="92" height="160" rx="12"/><path ${FAINT} d="M84 136h34M84 180h34M84 224h34M222 136h34M222 180h34M222 224h34"/><path stroke="var(--brand)" stroke-width="5" d="M140 136h60M140 180h60M140 224h60"/>`,
+    drawing: `<rect ${SHEET} x="64" y="100" width="92" height="160" rx="12"/><rect ${SHEET} x="184" y="100" width="92" height="160" rx="12"/><path ${FAINT_STROKE} d="M84 136h34M84 180h34M84 224h34M222 136h34M222 180h34M222 224h34"/><path stroke="var(--brand)" stroke-width="5" d="M140 136h60M140 180h60M140 224h60"/>`,
   },
 ];
 

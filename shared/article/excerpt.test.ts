@@ -48,8 +48,8 @@ describe('cutting a text', () => {
 
 describe('a text that cannot be parsed', () => {
   it('yields an empty text without an error', () => {
-    const reopened = `<p>${Array.from({ length: 190 }, (_, n) => `<b a=${n}>`).join('')}</p>${'<p>x</p>'.repeat(30_000)}`;
-    for (const text of ['<div>'.repeat(20_000), `<p>words</p>${'<b>'.repeat(2000)}`, reopened]) {
+    const reopenedTags = `<p>${Array.from({ length: 190 }, (_, n) => `<b a=${n}>`).join('')}</p>${'<p>x</p>'.repeat(30_000)}`;
+    for (const text of ['<div>'.repeat(20_000), `<p>words</p>${'<b>'.repeat(2000)}`, reopenedTags]) {
       expect(plainText(text)).toBe('');
       expect(excerptOf(text, 150)).toBe('');
     }
@@ -57,13 +57,13 @@ describe('a text that cannot be parsed', () => {
 });
 
 describe('the excerpt of a long text', () => {
-  const marked = `z${'\u0335\u0327\u031b\u0301\u0300'.repeat(6)}`;
+  const letterWithMarks = `z${'\u0335\u0327\u031b\u0301\u0300'.repeat(6)}`;
 
   it.each([
     ['a family', '👨‍👩‍👧‍👦'],
     ['a kiss', '👩🏽‍❤️‍💋‍👨🏾'],
     ['a flag', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
-    ['a character with many marks', marked],
+    ['a character with many marks', letterWithMarks],
   ])('counts %s as one character', (_name, character) => {
     for (const length of [120, 150, 300]) {
       expect(excerptOf(`<p>${character.repeat(400)}</p>`, length)).toBe(`${character.repeat(length)}…`);

@@ -42,7 +42,7 @@ export function cutText(text: string, length: number): string {
   let end = 0;
   let count = 0;
   for (const { index, segment } of graphemes.segment(text)) {
-    if (count === length) return `${wholeWords(text.slice(0, end), segment)}…`;
+    if (count === length) return `${dropPartialWord(text.slice(0, end), segment)}…`;
     end = index + segment.length;
     count++;
   }
@@ -50,9 +50,9 @@ export function cutText(text: string, length: number): string {
 }
 
 /** `next`: the character after the cut. Text without spaces, such as Japanese, can be cut anywhere. */
-function wholeWords(cut: string, next: string): string {
-  const space = cut.lastIndexOf(' ');
-  return (next.trim() === '' || space <= 0 ? cut : cut.slice(0, space)).trimEnd();
+function dropPartialWord(prefix: string, next: string): string {
+  const space = prefix.lastIndexOf(' ');
+  return (next.trim() === '' || space <= 0 ? prefix : prefix.slice(0, space)).trimEnd();
 }
 
 /** Number of characters to parse first, twenty times an excerpt's length, to avoid parsing a whole long article. */

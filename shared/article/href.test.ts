@@ -13,10 +13,10 @@ describe('an address that a writer types', () => {
     ['#top', '#top'],
     ['desk@clinic.example', 'mailto:desk@clinic.example'],
     ['clinic.example/a:b', 'https://clinic.example/a:b'],
-  ])('is read from %j as %j, and stored in that form', (typed, href) => {
-    expect(readHref(typed)).toBe(href);
+  ])('is read from %j as %j, and stored in that form', (input, href) => {
+    expect(readHref(input)).toBe(href);
     expect(cleanHtml(`<p><a href="${href}">x</a></p>`)).toMatchObject({ html: `<p><a href="${href}">x</a></p>` });
-    expect(cleanHtml(`<p><a href="${typed}">x</a></p>`).kind).toBe('clean');
+    expect(cleanHtml(`<p><a href="${input}">x</a></p>`).kind).toBe('clean');
   });
 
   it.each([
@@ -28,8 +28,8 @@ describe('an address that a writer types', () => {
     'http:x',
     'ftp://x.example',
     '',
-  ])('is refused: %j', (typed) => {
-    expect(readHref(typed)).toBeNull();
+  ])('is refused: %j', (input) => {
+    expect(readHref(input)).toBeNull();
   });
 });
 
@@ -38,8 +38,8 @@ it.each([
   ['Mailto:a@b.example', 'mailto:a@b.example'],
   ['TEL:1', 'tel:1'],
   ['sms:1', 'sms:1'],
-])('a link to %s is stored with the scheme in lower case', (href, stored) => {
-  expect(cleanHtml(`<p><a href="${href}">x</a></p>`)).toMatchObject({ html: `<p><a href="${stored}">x</a></p>` });
+])('a link to %s is stored with the scheme in lower case', (href, storedHref) => {
+  expect(cleanHtml(`<p><a href="${href}">x</a></p>`)).toMatchObject({ html: `<p><a href="${storedHref}">x</a></p>` });
 });
 
 it('a link with a scheme that is not allowed is stored without an address', () => {

@@ -30,9 +30,9 @@ describe('rendering stored article HTML', () => {
   it('shows a notice for text that cannot be cleaned, but never for saved text', () => {
     expect(render('<b>'.repeat(5000))).toBe('<p>Failed to fetch post</p>');
     for (const text of ['<'.repeat(50_000), `<p>${'<b>'.repeat(150)}</i>x</p>`, `${'<blockquote>'.repeat(199)}x`]) {
-      const saved = cleanHtml(text);
-      expect(saved.kind).toBe('clean');
-      expect(render(saved.kind === 'clean' ? saved.html : '')).not.toContain('Failed to fetch');
+      const cleaned = cleanHtml(text);
+      expect(cleaned.kind).toBe('clean');
+      expect(render(cleaned.kind === 'clean' ? cleaned.html : '')).not.toContain('Failed to fetch');
     }
   });
 

@@ -8,25 +8,25 @@ import { cleanHtml, parseHtml } from './clean-html.ts';
  * Renders a stored text for the site: cleaned again in case the database was changed manually, with picture sizes, wide
  * tables in a scrolling frame, and headings below the page's own. Returns a notice if the text cannot be parsed.
  */
-export function articleHtml(kind: ArticleKind, stored: string, pictures: ReadonlyMap<string, Picture>): string {
-  const cleaned = cleanHtml(stored);
+export function articleHtml(kind: ArticleKind, storedHtml: string, pictures: ReadonlyMap<string, Picture>): string {
+  const cleaned = cleanHtml(storedHtml);
   if (cleaned.kind !== 'clean') return `<p>Failed to fetch ${kind}</p>`;
   const tree = parseHtml(cleaned.html);
   transformChildren(tree, pictures);
   const frames = framesIn(tree);
   // Screen reader users cannot distinguish regions with the same name.
   if (frames.length > 1) {
-    for (const [index, { properties }] of frames.entries()) properties.ariaLabel = `${TABLE} ${index + 1}`;
+    for (const [index, { properties }] of frames.entries()) properties.ariaLabel = `${TABLE_LABEL} ${index + 1}`;
   }
   return toHtml(tree);
 }
 
-const TABLE = 'Table';
+const TABLE_LABEL = 'Table';
 
 const framesIn = (parent: Root | Element): Element[] =>
   parent.children.flatMap((child) => {
     if (child.type !== 'element') return [];
-    return child.properties.ariaLabel === TABLE ? [child] : framesIn(child);
+    return child.properties.ariaLabel === TABLE_LABEL ? [child] : framesIn(child);
   });
 
 function transformChildren(parent: Root | Element, pictures: ReadonlyMap<string, Picture>): void {
@@ -43,9 +43,9 @@ function transform(element: Element, pictures: ReadonlyMap<string, Picture>): El
     case 'h1':
       return { ...element, tagName: 'h2' };
     case 'img':
-      return image(element, pictures.get(String(element.properties.src)));
+      return transformImage(element, pictures.get(String(element.properties.src)));
     case 'table':
-      return frame(element);
+      return frameTable(element);
     case 'th':
       // An empty cell is not a heading.
       return isEmpty(element) ? { ...element, tagName: 'td' } : element;
@@ -63,7 +63,7 @@ function isDeletedFile(src: string, pictures: ReadonlyMap<string, Picture>): boo
   return ![...pictures.values()].some(({ variants }) => variants.some(({ url }) => url === path));
 }
 
-function image(element: Element, picture: Picture | undefined): Element {
+function transformImage(element: Element, picture: Picture | undefined): Element {
   const { alt = '', role } = element.properties;
   const isDescribed = alt !== '' || role === 'presentation';
   const sizes = picture && {
@@ -83,10 +83,10 @@ function image(element: Element, picture: Picture | undefined): Element {
   };
 }
 
-const frame = (table: Element): Element => ({
+const frameTable = (table: Element): Element => ({
   type: 'element',
   tagName: 'div',
-  properties: { className: ['table-frame'], role: 'region', ariaLabel: TABLE, tabIndex: 0 },
+  properties: { className: ['table-frame'], role: 'region', ariaLabel: TABLE_LABEL, tabIndex: 0 },
   children: [table],
 });
 

@@ -33,9 +33,9 @@ export function slugOf(text: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   if (plain.length <= contentLimits.slug) return plain;
-  const cut = plain.slice(0, contentLimits.slug + 1);
-  const end = cut.lastIndexOf('-');
-  return cut.slice(0, end > contentLimits.slug / 2 ? end : contentLimits.slug).replace(/-+$/, '');
+  const prefix = plain.slice(0, contentLimits.slug + 1);
+  const end = prefix.lastIndexOf('-');
+  return prefix.slice(0, end > contentLimits.slug / 2 ? end : contentLimits.slug).replace(/-+$/, '');
 }
 
 /** Returns the slug of a text, with a suffix if it is reserved. '' if nothing usable is left. */

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
  */
 export type ListCursor = { page: number; side: 'after' | 'before'; key: string | number; id: number; total: number };
 
-const Wire = z.tuple([
+const WireCursor = z.tuple([
   z.string(),
   z.int().check(z.gte(1)),
   z.enum(['after', 'before']),
@@ -49,9 +49,9 @@ export function readCursor(text: string): { view: string; cursor: ListCursor } |
   if (!/^[\w-]{1,2000}$/.test(text)) return null;
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
-    const wire = Wire.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
-    if (!wire.success) return null;
-    const [view, page, side, key, id, total] = wire.data;
+    const parsed = WireCursor.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+    if (!parsed.success) return null;
+    const [view, page, side, key, id, total] = parsed.data;
     return { view, cursor: { page, side, key, id, total } };
   } catch {
     return null;

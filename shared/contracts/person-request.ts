@@ -26,11 +26,11 @@ export const Email = z.pipe(
 );
 
 /** `missingError`: message for an empty name. */
-export const personName = (missing: string) =>
+export const personName = (missingError: string) =>
   z.pipe(
-    line(missing),
+    line(missingError),
     z.string().check(
-      z.refine((text) => /[^\s\p{Cf}\p{Z}]/u.test(text), { error: missing }),
+      z.refine((text) => /[^\s\p{Cf}\p{Z}]/u.test(text), { error: missingError }),
       z.maxLength(contentLimits.name, { error: `Please enter a name of at most ${contentLimits.name} characters.` }),
     ),
   );

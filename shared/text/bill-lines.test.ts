@@ -1,13 +1,18 @@
 import { expect, it } from 'vitest';
 import { wordsIn } from '#shared/words/bilingual';
 import { billWords } from '#shared/words/bill-and-receipt-words';
-import { lineTexts } from './pay-page-fill.ts';
+import { formatBill } from './pay-page-fill.ts';
 
 const item = (name: string, total: string | null) => ({ name, quantity: '1', total });
-const textsOf = (total: string | null, items: ReturnType<typeof item>[], count = items.length, most?: number) =>
-  lineTexts(
+const textsOf = (total: string | null, items: ReturnType<typeof item>[], count = items.length, maxLines?: number) =>
+  formatBill(
     { count, total, items },
-    { currency: 'USD', language: 'en', words: wordsIn(billWords, 'en'), ...(most === undefined ? {} : { most }) },
+    {
+      currency: 'USD',
+      language: 'en',
+      words: wordsIn(billWords, 'en'),
+      ...(maxLines === undefined ? {} : { maxLines }),
+    },
   ).lines.map((line) => `${line.name} ${line.total}`);
 
 const exam = item('Exam', '60.00');

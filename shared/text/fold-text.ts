@@ -24,9 +24,9 @@ export const foldText = (text: string): string =>
   plainLetters(text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase());
 
 /** True if the text contains each typed word, ignoring case and accents. */
-export function containsWords(text: string, typed: string): boolean {
+export function containsWords(text: string, query: string): boolean {
   const foldedText = foldText(text);
-  return foldText(typed)
+  return foldText(query)
     .split(/\s+/)
     .filter(Boolean)
     .every((word) => foldedText.includes(word));

@@ -8,16 +8,16 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const PARTS = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' } as const;
 
 /** Returns the day of a time (UTC ms) in an IANA time zone; an unknown zone counts as UTC. */
-export const localDay = (at: number, timeZone: string): Day => formatted(at, timeZone).slice(0, 10);
+export const localDay = (at: number, timeZone: string): Day => formatDayAndHour(at, timeZone).slice(0, 10);
 
 /** Like `localDay`, for a time from the CRM, which sends plain dates as midnight UTC. */
 export const dayOfDate = (at: number, timeZone: string): Day => localDay(at, at % 86_400_000 === 0 ? 'UTC' : timeZone);
 
 /** Returns the local hour, 0 to 23. */
-export const localHour = (at: number, timeZone: string): number => Number(formatted(at, timeZone).slice(-2));
+export const localHour = (at: number, timeZone: string): number => Number(formatDayAndHour(at, timeZone).slice(-2));
 
 /** "2026-03-04, 17" */
-function formatted(at: number, timeZone: string): string {
+function formatDayAndHour(at: number, timeZone: string): string {
   let format = formats.get(timeZone);
   if (!format) {
     format = formatFor(timeZone);
@@ -98,8 +98,8 @@ function clockFor(timeZone: string): Intl.DateTimeFormat {
  * Returns the time with the same local clock time as `at`, `days` later (earlier if negative). If a clock change skips
  * that clock time, returns the shifted time.
  */
-export function sameClock(at: number, days: number, timeZone: string): number {
+export function addLocalDays(at: number, days: number, timeZone: string): number {
   const target = wallClock(at, timeZone) + days * 86_400_000;
-  const near = at + days * 86_400_000;
-  return near + target - wallClock(near, timeZone);
+  const estimate = at + days * 86_400_000;
+  return estimate + target - wallClock(estimate, timeZone);
 }

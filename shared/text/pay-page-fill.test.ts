@@ -39,8 +39,8 @@ describe('the texts of the pay page', () => {
   });
 
   it('have a title without a gap if the invoice has no number in the CRM', () => {
-    const numberless = { ...view, invoice: { ...view.invoice, number: '' } };
-    expect(payPageFill(numberless).title).toBe('Pay invoice – Maple Street Dental');
+    const viewWithoutNumber = { ...view, invoice: { ...view.invoice, number: '' } };
+    expect(payPageFill(viewWithoutNumber).title).toBe('Pay invoice – Maple Street Dental');
   });
 
   it('show either the form or the notice of a pending payment, never both', () => {

@@ -7,14 +7,14 @@ import { dateIn, moneyIn } from '../words/formats.ts';
 import type { Language } from '../words/language.ts';
 
 type Words = WordsOf<typeof billWords>;
-export type LineText = { name: string; pieces: string; total: string };
+export type FormattedLine = { name: string; pieces: string; total: string };
 
 /** Formats the number of bill lines: "4 items". */
-export const countText = (count: number, words: Words): string =>
+export const formatItemCount = (count: number, words: Words): string =>
   count === 1 ? words.oneItem : fill(words.items, { n: String(count) });
 
 /** Currency and language of a bill. `maxLines`: number of lines to format; all if omitted. */
-type BillFormat = { currency: string; language: Language; words: Words; most?: number };
+type BillFormat = { currency: string; language: Language; words: Words; maxLines?: number };
 
 /** Difference between the total and the sum of the lines (cents). Null if zero or if an amount is unreadable. */
 function otherChargesCents({ items, total }: BillLines): number | null {
@@ -25,16 +25,16 @@ function otherChargesCents({ items, total }: BillLines): number | null {
 }
 
 /** Formats the lines of a bill, and the number of omitted ones. */
-export function lineTexts(bill: BillLines, { currency, language, words, most = bill.items.length }: BillFormat) {
+export function formatBill(bill: BillLines, { currency, language, words, maxLines = bill.items.length }: BillFormat) {
   const money = (amount: string | null) => {
     const cents = amount === null ? null : parseCents(amount);
     return cents === null ? '' : moneyIn(language, cents, currency);
   };
-  const visible = bill.items.slice(0, most);
-  const omitted = bill.count - visible.length;
-  const otherCents = omitted > 0 ? null : otherChargesCents(bill);
-  const lines = visible.map(
-    ({ name, quantity, total }): LineText => ({
+  const shownItems = bill.items.slice(0, maxLines);
+  const omittedCount = bill.count - shownItems.length;
+  const otherCents = omittedCount > 0 ? null : otherChargesCents(bill);
+  const lines = shownItems.map(
+    ({ name, quantity, total }): FormattedLine => ({
       name,
       pieces: quantity === null || Number(quantity) === 1 ? '' : fill(words.pieces, { n: quantity }),
       total: money(total),
@@ -44,10 +44,10 @@ export function lineTexts(bill: BillLines, { currency, language, words, most = b
     lines:
       otherCents === null
         ? lines
-        : [...lines, { name: words.besides, pieces: '', total: moneyIn(language, otherCents, currency) }],
+        : [...lines, { name: words.otherCharges, pieces: '', total: moneyIn(language, otherCents, currency) }],
     total: money(bill.total) || null,
     paidBefore: money(bill.paidBefore ? `-${bill.paidBefore}` : null) || null,
-    more: omitted > 0 ? fill(words.more, { n: String(omitted) }) : null,
+    more: omittedCount > 0 ? fill(words.more, { n: String(omittedCount) }) : null,
   };
 }
 
@@ -57,20 +57,20 @@ export function lineTexts(bill: BillLines, { currency, language, words, most = b
  */
 export function payPageFill(view: PayView, language: Language, words: Words) {
   const cents = parseCents(view.invoice.amountDue);
-  const bill = linesOf(view, language, words);
+  const bill = formattedBillOf(view, language, words);
   const customer = fullName(view.customer.firstName, view.customer.lastName);
   return {
     title: fill(words.title, { n: view.invoice.number, b: view.business.name }).replace(/ {2,}/, ' '),
     business: view.business.name,
     amount: cents === null ? null : moneyIn(language, cents, view.invoice.currency),
     due: view.invoice.dueDate ? fill(words.due, { d: dateIn(language, view.invoice.dueDate) }) : null,
-    partly: partlyPaid(view, language, words),
+    partly: describePartPayments(view, language, words),
     number: view.invoice.number,
     customer: customer || null,
     company: view.company.name || null,
     billedTo: [customer, view.company.name].filter(Boolean).join(', ') || null,
     lines: bill && '',
-    lineCount: view.lines ? countText(view.lines.count, words) : null,
+    lineCount: view.lines ? formatItemCount(view.lines.count, words) : null,
     moreLines: bill?.more ?? null,
     billed: bill?.total ?? null,
     paidBefore: bill?.paidBefore ?? null,
@@ -89,19 +89,23 @@ export function payPageFill(view: PayView, language: Language, words: Words) {
   };
 }
 
-const linesOf = ({ lines, invoice }: PayView, language: Language, words: Words) =>
-  lines ? lineTexts(lines, { currency: invoice.currency, language, words }) : null;
+const formattedBillOf = ({ lines, invoice }: PayView, language: Language, words: Words) =>
+  lines ? formatBill(lines, { currency: invoice.currency, language, words }) : null;
 
 /** Returns the rows of the bill; empty if the business does not show them. */
-export const billRows = (view: PayView, language: Language, words: Words): LineText[] =>
-  linesOf(view, language, words)?.lines ?? [];
+export const billRows = (view: PayView, language: Language, words: Words): FormattedLine[] =>
+  formattedBillOf(view, language, words)?.lines ?? [];
 
 /** "$46.00 of $184.00 is paid, $46.00 on Mar 4, 2026." */
-function partlyPaid({ parts, invoice }: PayView, language: Language, words: WordsOf<typeof billWords>): string | null {
+function describePartPayments(
+  { parts, invoice }: PayView,
+  language: Language,
+  words: WordsOf<typeof billWords>,
+): string | null {
   if (!parts || !parseCents(parts.paid)) return null;
   const money = (amount: string) => moneyIn(language, parseCents(amount) ?? 0, invoice.currency);
   const partTexts = parts.taken.map(({ amount, on }) =>
-    fill(words.takenOn, { amount: money(amount), d: dateIn(language, on) }),
+    fill(words.partPaidOn, { amount: money(amount), d: dateIn(language, on) }),
   );
-  return fill(words.partly, { paid: money(parts.paid), base: money(parts.base), taken: partTexts.join('') });
+  return fill(words.partlyPaid, { paid: money(parts.paid), base: money(parts.base), taken: partTexts.join('') });
 }

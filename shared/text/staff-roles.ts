@@ -2,30 +2,35 @@ import type { Colleague } from '../contracts/staff/session.ts';
 import { rolesWith, type StaffRight, type StaffRole } from '../contracts/staff/team-values.ts';
 
 /** Display names of the roles, and one line about the permissions of each. */
-export const roleWords: Record<StaffRole, { name: string; as: string; may: string }> = {
-  reader: { name: 'Reader', as: 'a reader', may: 'sees everything and changes nothing' },
+export const roleWords: Record<StaffRole, { name: string; withArticle: string; permissions: string }> = {
+  reader: { name: 'Reader', withArticle: 'a reader', permissions: 'sees everything and changes nothing' },
   bookkeeper: {
     name: 'Bookkeeper',
-    as: 'a bookkeeper',
-    may: 'sees and exports everything and compares payments with the card provider, but takes and refunds nothing',
+    withArticle: 'a bookkeeper',
+    permissions:
+      'sees and exports everything and compares payments with the card provider, but takes and refunds nothing',
   },
-  desk: { name: 'Front desk', as: 'front desk staff', may: 'takes payments, and emails payment links and receipts' },
+  desk: {
+    name: 'Front desk',
+    withArticle: 'front desk staff',
+    permissions: 'takes payments, and emails payment links and receipts',
+  },
   manager: {
     name: 'Manager',
-    as: 'a manager',
-    may: 'also closes batches, changes payments settings, and refunds up to a limit',
+    withArticle: 'a manager',
+    permissions: 'also closes batches, changes payments settings, and refunds up to a limit',
   },
   admin: {
     name: 'Administrator',
-    as: 'an administrator',
-    may: 'also refunds without a limit, and manages the team and the account',
+    withArticle: 'an administrator',
+    permissions: 'also refunds without a limit, and manages the team and the account',
   },
 };
 
 /** "a manager or an administrator" */
 function describeRolesWith(right: StaffRight): string {
-  const all = rolesWith(right).map((role) => roleWords[role].as);
-  return [all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ');
+  const roleNames = rolesWith(right).map((role) => roleWords[role].withArticle);
+  return [roleNames.slice(0, -1).join(', '), roleNames.at(-1)].filter(Boolean).join(' or ');
 }
 
 const MAX_NAMES = 2;
@@ -70,7 +75,7 @@ export const REFUND_LIMIT_USED_UP = 'You have used up your refund limit for 24 h
 
 /** "as a manager. A manager closes batches, changes payments settings, and refunds up to a limit." */
 export function describeRole(role: StaffRole): string {
-  const { as, may } = roleWords[role];
+  const { withArticle, permissions } = roleWords[role];
   // "Also" compares with the role above in the list of roles.
-  return `as ${as}. ${as.charAt(0).toUpperCase()}${as.slice(1)} ${may.replace(/^also /, '')}.`;
+  return `as ${withArticle}. ${withArticle.charAt(0).toUpperCase()}${withArticle.slice(1)} ${permissions.replace(/^also /, '')}.`;
 }

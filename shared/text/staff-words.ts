@@ -1,5 +1,5 @@
 /** Reason why an invoice in another currency has no pay link. */
-export const notPaidOnline = (currency: string): string =>
+export const describeUnpayableCurrency = (currency: string): string =>
   `Invoices in ${currency || 'an unknown currency'} cannot be paid online.`;
 
 /** Message to staff about an invoice with an unreadable amount. */

@@ -29,7 +29,7 @@ describe('automatic emails', () => {
     ['2026-03-10T00:59:59Z', true],
     ['2026-03-10T01:00:00Z', false],
     ['2026-03-07T16:00:00Z', false],
-  ])('may be sent to New York at %s: %s', (instant, may) => {
-    expect(mayEmailAt(at(instant), NEW_YORK)).toBe(may);
+  ])('may be sent to New York at %s: %s', (instant, isAllowed) => {
+    expect(mayEmailAt(at(instant), NEW_YORK)).toBe(isAllowed);
   });
 });

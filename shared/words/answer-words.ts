@@ -9,17 +9,17 @@ const joinPhrases = ({ en, es }: Bilingual, next: Bilingual): Bilingual => ({
 });
 const { notCharged } = stateWords;
 
-const notStarted = bilingual(
+const paymentNotStarted = bilingual(
   'The payment could not be started. Please try again.',
   'No se pudo iniciar el pago. Inténtelo de nuevo.',
 );
-const ofThisBusiness = (language: Language, business: string) =>
+const closingTextOf = (language: Language, business: string) =>
   fill(wordsIn(stateWords, language).closing, { b: business });
-const closing: Bilingual = { en: ofThisBusiness('en', 'This business'), es: ofThisBusiness('es', 'Este negocio') };
-const refused = bilingual('The payment was refused.', 'El pago fue rechazado.');
+const accountClosing: Bilingual = { en: closingTextOf('en', 'This business'), es: closingTextOf('es', 'Este negocio') };
+const paymentRefused = bilingual('The payment was refused.', 'El pago fue rechazado.');
 
 /** Texts for errors of the pay call, by code. The call itself always responds in English. */
-const byCode = {
+const phrasesByCode = {
   'already-paid': stateWords.alreadyPaid,
   'at-the-desk': joinPhrases(stateWords.paidAtDesk, notCharged),
   'amount-changed': bilingual(
@@ -42,7 +42,7 @@ const byCode = {
     joinPhrases(stateWords.paused, notCharged),
     bilingual('Please ask the business how to pay.', 'Pregunte al negocio cómo pagar.'),
   ),
-  closing: joinPhrases(closing, joinPhrases(notCharged, stateWords.contactBusiness)),
+  closing: joinPhrases(accountClosing, joinPhrases(notCharged, stateWords.contactBusiness)),
   'token-refused': joinPhrases(
     bilingual(
       'Your card details have expired. Please enter them again.',
@@ -50,7 +50,7 @@ const byCode = {
     ),
     notCharged,
   ),
-  declined: joinPhrases(refused, notCharged),
+  declined: joinPhrases(paymentRefused, notCharged),
   'too-many': joinPhrases(
     bilingual('Too many attempts. Please contact the business.', 'Demasiados intentos. Llame al negocio.'),
     notCharged,
@@ -58,15 +58,15 @@ const byCode = {
   'bad-request': joinPhrases(bilingual('The request could not be read.', 'No se pudo leer la solicitud.'), notCharged),
   'too-large': bilingual('The request is too large.', 'La solicitud es demasiado grande.'),
   pending: outcomeWords.doNotPayAgain,
-  'not-started': joinPhrases(notStarted, notCharged),
+  'not-started': joinPhrases(paymentNotStarted, notCharged),
   /** Nothing could be stored, so the text does not promise that nothing was charged. */
-  internal: notStarted,
+  internal: paymentNotStarted,
 } satisfies Partial<Record<ErrorCode, Bilingual>>;
 
-const declined = bilingual('Your card was declined.', 'Su tarjeta fue rechazada.');
+const cardDeclined = bilingual('Your card was declined.', 'Su tarjeta fue rechazada.');
 
 /** Texts for the gateway's result codes, with the codes that share a text. */
-const declines: [codes: string, phrase: Bilingual][] = [
+const textsByResultCodes: [codes: string, phrase: Bilingual][] = [
   ['003 004', bilingual('The card has expired.', 'Tarjeta vencida.')],
   ['009 010 026', bilingual('The card number is not valid.', 'Número de tarjeta no válido.')],
   ['012', bilingual('Insufficient funds.', 'Fondos insuficientes.')],
@@ -84,7 +84,7 @@ const declines: [codes: string, phrase: Bilingual][] = [
     bilingual('The bank did not answer. Try again later.', 'El banco no respondió. Inténtelo más tarde.'),
   ],
   // Does not reveal the mismatch, to prevent card testing.
-  ['021 046 047 048', declined],
+  ['021 046 047 048', cardDeclined],
 ];
 
 export type AnswerWords = {
@@ -101,16 +101,16 @@ export type AnswerWords = {
 export function answersIn(language: Language): AnswerWords | null {
   if (language === 'en') return null;
   return {
-    byCode: Object.fromEntries(Object.entries(byCode).map(([code, phrase]) => [code, phrase[language]])),
+    byCode: Object.fromEntries(Object.entries(phrasesByCode).map(([code, phrase]) => [code, phrase[language]])),
     declines: Object.fromEntries(
-      declines.flatMap(([codes, phrase]) => codes.split(' ').map((code) => [code, phrase[language]])),
+      textsByResultCodes.flatMap(([codes, phrase]) => codes.split(' ').map((code) => [code, phrase[language]])),
     ),
-    refused: refused[language],
+    refused: paymentRefused[language],
   };
 }
 
 /** The same texts as a section of the catalogue. */
 export const answerWords: Record<string, Bilingual> = {
-  ...byCode,
-  ...Object.fromEntries(declines.map(([codes, phrase]) => [codes, phrase])),
+  ...phrasesByCode,
+  ...Object.fromEntries(textsByResultCodes.map(([codes, phrase]) => [codes, phrase])),
 };

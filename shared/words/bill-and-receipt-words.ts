@@ -5,16 +5,16 @@ import { languages } from './language.ts';
 export const billWords = {
   title: bilingual('Pay invoice {n} – {b}', 'Pagar la factura {n} – {b}'),
   due: bilingual('Due {d}', 'Vence el {d}'),
-  partly: bilingual('{paid} of {base} is paid{taken}.', 'Ya se pagaron {paid} de {base}{taken}.'),
+  partlyPaid: bilingual('{paid} of {base} is paid{taken}.', 'Ya se pagaron {paid} de {base}{taken}.'),
   /** One of the paid parts. */
-  takenOn: bilingual(', {amount} on {d}', ', {amount} el {d}'),
+  partPaidOn: bilingual(', {amount} on {d}', ', {amount} el {d}'),
   tick: bilingual('I am {name} and sign this payment', 'Soy {name} y firmo este pago'),
   whatIsOn: bilingual('What is on this bill', 'Qué incluye esta factura'),
   items: bilingual('{n} items', '{n} conceptos'),
   oneItem: bilingual('1 item', '1 concepto'),
   pieces: bilingual('x {n}', 'x {n}'),
   /** Invoice-level taxes, fees or discounts. */
-  besides: bilingual('Tax, fees, discounts', 'Impuestos, cargos, descuentos'),
+  otherCharges: bilingual('Tax, fees, discounts', 'Impuestos, cargos, descuentos'),
   total: bilingual('Total', 'Total'),
   /** Amount already paid at the business. */
   paidBefore: bilingual('Paid before', 'Pagado antes'),
@@ -66,15 +66,15 @@ export const receiptWords = {
   ),
   isLeft: bilingual('{left} is left.', 'Faltan {left}.'),
   isLeftDue: bilingual('{left} is left, due {d}.', 'Faltan {left}, con vencimiento el {d}.'),
-  wentBack: bilingual('{back} was refunded on {d}.', 'Se le devolvieron {back} el {d}.'),
-  wentBackLast: bilingual(
+  refundedAmountOn: bilingual('{back} was refunded on {d}.', 'Se le devolvieron {back} el {d}.'),
+  refundedAmountLastOn: bilingual(
     '{back} was refunded, the last of it on {d}.',
     'Se le devolvieron {back}; la última devolución fue el {d}.',
   ),
-  keptInAll: bilingual('You paid {kept} in total.', 'En total pagó {kept}.'),
-  keptOfPart: bilingual('You paid {kept} of this part.', 'De esta parte pagó {kept}.'),
-  allWentBack: bilingual('All of it was refunded on {d}.', 'Se le devolvió todo el {d}.'),
-  allWentBackLast: bilingual(
+  paidInTotal: bilingual('You paid {kept} in total.', 'En total pagó {kept}.'),
+  paidOfPart: bilingual('You paid {kept} of this part.', 'De esta parte pagó {kept}.'),
+  allRefundedOn: bilingual('All of it was refunded on {d}.', 'Se le devolvió todo el {d}.'),
+  allRefundedLastOn: bilingual(
     'All of it was refunded, the last of it on {d}.',
     'Se le devolvió todo; la última devolución fue el {d}.',
   ),

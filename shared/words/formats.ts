@@ -1,11 +1,11 @@
 import { formatMoney } from '../money.ts';
 import { type Language, locales } from './language.ts';
 
-const dates: Record<string, Intl.DateTimeFormat> = {};
+const dateFormats: Record<string, Intl.DateTimeFormat> = {};
 
 /** Cached by language and time zone, because creating a format takes longer than the rest of a receipt. */
 const dateFormat = (language: Language, timeZone: string, timeStyle?: 'short'): Intl.DateTimeFormat =>
-  (dates[`${language} ${timeZone} ${timeStyle}`] ??= new Intl.DateTimeFormat(locales[language], {
+  (dateFormats[`${language} ${timeZone} ${timeStyle}`] ??= new Intl.DateTimeFormat(locales[language], {
     dateStyle: 'medium',
     timeStyle,
     timeZone,
@@ -32,7 +32,7 @@ export const timeIn = (language: Language, at: number, timeZone: string): string
 export const dateIn = (language: Language, date: string): string =>
   dayIn(language, Date.parse(`${date}T00:00:00Z`), 'UTC');
 
-const lists: Partial<Record<Language, Intl.ListFormat>> = {};
+const listFormats: Partial<Record<Language, Intl.ListFormat>> = {};
 
 type Part = { isName: boolean; text: string };
 
@@ -43,8 +43,10 @@ export function partsOfList(language: Language, names: string[]): Part[] {
       ...(index > 0 ? [{ isName: false, text: ', ' }] : []),
       { isName: true, text },
     ]);
-  lists[language] ??= new Intl.ListFormat(locales[language], { type: 'conjunction' });
-  return lists[language].formatToParts(names).map(({ type, value }) => ({ isName: type === 'element', text: value }));
+  listFormats[language] ??= new Intl.ListFormat(locales[language], { type: 'conjunction' });
+  return listFormats[language]
+    .formatToParts(names)
+    .map(({ type, value }) => ({ isName: type === 'element', text: value }));
 }
 
 /** Joins names: "City, State" in English, with commas only, and "Ciudad y Firma" in Spanish. */

@@ -54,9 +54,9 @@ export const mailLanguage = (contact: string | undefined, visit: string | undefi
   readLanguage(contact) ?? readLanguage(visit) ?? readLanguage(account) ?? 'en';
 
 /** Adds a language to a path. Null leaves it unchanged. */
-export const inLanguage = (path: string, language: Language | null): string =>
+export const withLanguage = (path: string, language: Language | null): string =>
   language ? `${path}${path.includes('?') ? '&' : '?'}${LANGUAGE_PARAMETER}=${language}` : path;
 
 /** Returns a URL for an email or a printed page. English is omitted because it is the final default. */
-export const writtenIn = (path: string, language: Language): string =>
-  inLanguage(path, language === 'en' ? null : language);
+export const withNonDefaultLanguage = (path: string, language: Language): string =>
+  withLanguage(path, language === 'en' ? null : language);

@@ -44,13 +44,13 @@ export const formWords = {
     'Billing address: the one {b} has on file',
     'Dirección de facturación: la que {b} tiene registrada',
   ),
-  isMine: bilingual('This is my card’s billing address', 'Es la dirección de facturación de mi tarjeta'),
-  untold: bilingual(
+  isCardAddress: bilingual('This is my card’s billing address', 'Es la dirección de facturación de mi tarjeta'),
+  cardAddressHint: bilingual(
     'Tick this if it is your card’s billing address, or press Change',
     'Marque la casilla si es la dirección de su tarjeta, o presione Cambiar',
   ),
-  isMyBank: bilingual('This is the address of my bank account', 'Es la dirección de mi cuenta bancaria'),
-  untoldBank: bilingual(
+  isBankAddress: bilingual('This is the address of my bank account', 'Es la dirección de mi cuenta bancaria'),
+  bankAddressHint: bilingual(
     'Tick this if it is the address of your bank account, or press Change',
     'Marque la casilla si es la dirección de su cuenta bancaria, o presione Cambiar',
   ),
@@ -70,11 +70,11 @@ export const formWords = {
   pay: bilingual('Pay {amount}', 'Pagar {amount}'),
   processing: bilingual('Processing...', 'Procesando...'),
   slow: bilingual('Still working. Keep this page open.', 'Seguimos trabajando. No cierre esta página.'),
-  straight: bilingual(
+  cardDetailsGoTo: bilingual(
     'Your card details go straight to {provider}.',
     'Los datos de su tarjeta van directamente a {provider}.',
   ),
-  straightBank: bilingual(
+  bankDetailsGoTo: bilingual(
     'Your payment details go straight to {provider}.',
     'Sus datos de pago van directamente a {provider}.',
   ),

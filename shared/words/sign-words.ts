@@ -3,16 +3,16 @@ import { bilingual } from './bilingual.ts';
 /** Texts of the signature pad for payers and the front desk. */
 export const padWords = {
   signature: bilingual('Signature', 'Firma'),
-  how: bilingual('How to sign', 'Cómo firmar'),
+  howToSign: bilingual('How to sign', 'Cómo firmar'),
   draw: bilingual('Draw', 'Dibujar'),
   type: bilingual('Type', 'Escribir'),
   fullName: bilingual('Type your full name', 'Escriba su nombre completo'),
   clear: bilingual('Clear Signature', 'Borrar firma'),
   save: bilingual('Save Signature', 'Guardar firma'),
   saved: bilingual('Saved', 'Guardada'),
-  isSaved: bilingual('Signature saved', 'Firma guardada'),
-  isEmpty: bilingual('Signature empty', 'Sin firma'),
-  yours: bilingual('Your signature', 'Su firma'),
+  signatureSaved: bilingual('Signature saved', 'Firma guardada'),
+  signatureEmpty: bilingual('Signature empty', 'Sin firma'),
+  yourSignature: bilingual('Your signature', 'Su firma'),
   pad: bilingual(
     'Signature pad. To sign without a pointer, choose Type.',
     'Recuadro de firma. Para firmar sin mouse, elija Escribir.',
@@ -22,13 +22,13 @@ export const padWords = {
 
 /** Texts for signing with a checkbox. */
 export const signWords = {
-  others: bilingual('Sign another way', 'Firmar de otra manera'),
-  tick: bilingual('Sign with a checkbox instead', 'Firmar con una marca'),
-  unticked: bilingual(
+  signAnotherWay: bilingual('Sign another way', 'Firmar de otra manera'),
+  signWithCheckbox: bilingual('Sign with a checkbox instead', 'Firmar con una marca'),
+  checkboxHint: bilingual(
     'Tick to sign, or type or draw your name',
     'Marque la casilla para firmar, o escriba o dibuje su nombre',
   ),
-  unsigned: bilingual(
+  padHint: bilingual(
     'Sign with your finger or mouse, or type your name',
     'Firme con el dedo o el mouse, o escriba su nombre',
   ),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { around, bilingual, fill, wordsIn } from './bilingual.ts';
 import { catalogue } from './catalogue.ts';
 import { dateIn, dayIn, listIn, moneyIn } from './formats.ts';
-import { acceptedLanguage, inLanguage, mailLanguage, pageLanguage, readLanguage } from './language.ts';
+import { acceptedLanguage, mailLanguage, pageLanguage, readLanguage, withLanguage } from './language.ts';
 
 const phrases = Object.entries(catalogue).flatMap(([section, words]) =>
   Object.entries(words).map(([key, phrase]) => ({ name: `${section}.${key}`, ...phrase })),
@@ -67,15 +67,15 @@ describe('choosing the language', () => {
     [null, 'es;q=x', undefined, 'en'],
   ])(
     'follows the request, then the browser, then the account: requested %s, browser %s, account %s: %s',
-    (asked, accepts, account, language) => {
-      expect(pageLanguage({ requested: asked, acceptHeader: accepts, account })).toBe(language);
+    (requested, acceptHeader, account, language) => {
+      expect(pageLanguage({ requested: requested, acceptHeader: acceptHeader, account })).toBe(language);
     },
   );
 
   it('adds the language to addresses and reads it from any language tag', () => {
-    expect(inLanguage('/receipt/1', 'es')).toBe('/receipt/1?lang=es');
-    expect(inLanguage('/receipt/1?a=b', 'en')).toBe('/receipt/1?a=b&lang=en');
-    expect(inLanguage('/receipt/1', null)).toBe('/receipt/1');
+    expect(withLanguage('/receipt/1', 'es')).toBe('/receipt/1?lang=es');
+    expect(withLanguage('/receipt/1?a=b', 'en')).toBe('/receipt/1?a=b&lang=en');
+    expect(withLanguage('/receipt/1', null)).toBe('/receipt/1');
     expect([readLanguage('es_MX'), readLanguage('est'), readLanguage('')]).toEqual(['es', null, null]);
     expect(acceptedLanguage('*')).toBeNull();
   });

@@ -21,11 +21,13 @@ describe('blog pagination', () => {
   });
 
   it('leaves the third and later pages unchanged for 23 of 24 new posts', () => {
-    const moved = counts.slice(60).filter((count) => {
+    const countsThatMovePosts = counts.slice(60).filter((count) => {
       const later = (total: number) => JSON.stringify(blogPages(posts(total)).slice(2));
       return later(count) !== later(count + 1);
     });
-    expect(moved.length).toBeLessThanOrEqual(Math.ceil((counts.length - 60) / 24));
-    expect(moved.every((count, index) => index === 0 || count - (moved[index - 1] ?? 0) === 24)).toBe(true);
+    expect(countsThatMovePosts.length).toBeLessThanOrEqual(Math.ceil((counts.length - 60) / 24));
+    expect(
+      countsThatMovePosts.every((count, index) => index === 0 || count - (countsThatMovePosts[index - 1] ?? 0) === 24),
+    ).toBe(true);
   });
 });

@@ -11,13 +11,13 @@ const MIN_SECOND_SIZE = 12;
  */
 export function blogPages<Post>(posts: Post[]): Post[][] {
   const remaining = posts.slice(FIRST_SIZE);
-  const second =
+  const secondSize =
     remaining.length <= LATER_SIZE
       ? remaining.length
       : MIN_SECOND_SIZE + ((remaining.length - MIN_SECOND_SIZE) % LATER_SIZE);
   const pages = [posts.slice(0, FIRST_SIZE)];
-  if (second > 0) pages.push(remaining.slice(0, second));
-  for (let start = second; start < remaining.length; start += LATER_SIZE)
+  if (secondSize > 0) pages.push(remaining.slice(0, secondSize));
+  for (let start = secondSize; start < remaining.length; start += LATER_SIZE)
     pages.push(remaining.slice(start, start + LATER_SIZE));
   return pages;
 }

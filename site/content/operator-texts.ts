@@ -13,17 +13,17 @@ type Modules = Record<string, Record<string, unknown>>;
  */
 export function operatorsWords(file: string | undefined): Plugin {
   const modules = file ? (JSON.parse(readFileSync(file, 'utf8')) as Modules) : {};
-  const byId = new Map(Object.entries(modules).map(([name, exported]) => [path.resolve(name), exported]));
+  const byId = new Map(Object.entries(modules).map(([name, moduleExports]) => [path.resolve(name), moduleExports]));
   return {
     name: 'operators-words',
     enforce: 'pre',
     load: {
       filter: { id: /\/shared\/operator(-cards)?\.ts$/ },
       handler: (id) => {
-        const exported = byId.get(path.resolve(id));
+        const moduleExports = byId.get(path.resolve(id));
         return (
-          exported &&
-          Object.entries(exported)
+          moduleExports &&
+          Object.entries(moduleExports)
             .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
             .join('\n')
         );

@@ -19,17 +19,17 @@ type Manifest = { routes: Record<string, { paths: Record<string, { cacheKey?: un
  * written through the link into the site that is being served. `pagesDir`: the folder of this build's pages, within
  * `outDir`. Returns the number of linked posts.
  */
-export function linkUnchangedPages(paths: KeyedPage[], cacheDir: string, outDir: string, built: string): number {
+export function linkUnchangedPages(paths: KeyedPage[], cacheDir: string, outDir: string, pagesDir: string): number {
   const keys = readKeys(path.join(cacheDir, MANIFEST));
-  const cachedPages = path.join(cacheDir, PAGES, path.relative(outDir, built));
+  const cachedPages = path.join(cacheDir, PAGES, path.relative(outDir, pagesDir));
   const posts = paths.filter(
     ({ pathname, cacheKey }) => POST.test(pathname) && cacheKey !== undefined && keys.get(pathname) === cacheKey,
   );
-  if (posts.length > 0) mkdirSync(path.join(built, 'blog'), { recursive: true });
+  if (posts.length > 0) mkdirSync(path.join(pagesDir, 'blog'), { recursive: true });
   return posts.filter(({ pathname }) => {
     const file = `${encodeURI(pathname)}.html`;
     try {
-      linkSync(path.join(cachedPages, file), path.join(built, file));
+      linkSync(path.join(cachedPages, file), path.join(pagesDir, file));
       return true;
     } catch {
       // Some file systems do not support links; Astro then writes the page.
@@ -114,9 +114,11 @@ export function prerender(state: string, linksPages: boolean): AstroIntegration 
         const [outDir, cacheDir] = [fileURLToPath(config.outDir), fileURLToPath(config.cacheDir)];
         const pages = fileURLToPath(build.client);
         setPrerenderer((original) => {
-          const keyed = withKeys(original, () => loadedFiles(outDir, build.assets));
-          const linked = withPaths(keyed, (paths) => linkUnchangedPages(paths, cacheDir, outDir, pages));
-          return withContent(linksPages ? linked : keyed, state);
+          const keyedPrerenderer = withKeys(original, () => loadedFiles(outDir, build.assets));
+          const linkingPrerenderer = withPaths(keyedPrerenderer, (paths) =>
+            linkUnchangedPages(paths, cacheDir, outDir, pages),
+          );
+          return withContent(linksPages ? linkingPrerenderer : keyedPrerenderer, state);
         });
       },
     },

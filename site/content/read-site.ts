@@ -6,13 +6,13 @@ import type { ArticleKind, Picture } from '#shared/contracts/content/content';
 import type { Post } from '#shared/contracts/content/content-answers';
 import { articleStatuses } from '#shared/contracts/content/content-values';
 import { mediaPath } from '#shared/paths';
-import { published } from './published.ts';
+import { publicRowConditions } from './published.ts';
 
 /** A published article, as read from the database. No other file of the site uses SQL. */
 export type SiteArticle = Omit<Post, 'content'> & {
   kind: ArticleKind;
   /** The stored HTML. Pages use `contentOf`, lists use `beginningOf`. */
-  stored: string;
+  storedHtml: string;
   /** Changes with everything that the article's own page shows. */
   cacheKey: string;
 };
@@ -51,7 +51,7 @@ const ArticleRow = z.object({
 type ArticleRow = z.infer<typeof ArticleRow>;
 
 /** Articles per query: all texts at once may exceed D1's limit for one result. */
-const CHUNK = 500;
+const ROWS_PER_QUERY = 500;
 
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -59,11 +59,11 @@ let site: Promise<Site> | undefined;
 
 /** Reads the site once per build; under the dev server, for every page. */
 export function readSite(): Promise<Site> {
-  if (!site || import.meta.env.DEV) site = read();
+  if (!site || import.meta.env.DEV) site = loadSite();
   return site;
 }
 
-async function read(): Promise<Site> {
+async function loadSite(): Promise<Site> {
   const { INSTALLATION: db } = env as unknown as { INSTALLATION: D1Database };
   // Read the revision first: an article published during the reads raises it, which triggers another build.
   const revision = (await db.prepare('SELECT revision FROM site_state').first<number>('revision')) ?? 0;
@@ -78,22 +78,22 @@ async function read(): Promise<Site> {
 }
 
 /** The HTML of an article's page, sanitized again. */
-export const contentOf = async ({ kind, stored }: SiteArticle): Promise<string> =>
-  articleHtml(kind, stored, (await readSite()).pictures);
+export const contentOf = async ({ kind, storedHtml }: SiteArticle): Promise<string> =>
+  articleHtml(kind, storedHtml, (await readSite()).pictures);
 
 /** Length of the longest excerpt on any page. */
-const MAX_LENGTH = 300;
+const MAX_EXCERPT_LENGTH = 300;
 /**
  * Cached, since a post's excerpt appears on its own page, in a list, in the feed and on the pages of two later posts.
  */
-const beginnings = new WeakMap<SiteArticle, string>();
+const excerptCache = new WeakMap<SiteArticle, string>();
 
 /** The article's text in lists: its excerpt, or else the first `length` characters of its content (at most 300). */
 export function beginningOf(article: SiteArticle, length: number): string {
   if (article.excerpt) return article.excerpt;
-  const beginning = beginnings.get(article) ?? excerptOf(article.stored, MAX_LENGTH);
-  beginnings.set(article, beginning);
-  return cutText(beginning, length);
+  const excerpt = excerptCache.get(article) ?? excerptOf(article.storedHtml, MAX_EXCERPT_LENGTH);
+  excerptCache.set(article, excerpt);
+  return cutText(excerpt, length);
 }
 
 async function readRows(db: D1Database): Promise<ArticleRow[]> {
@@ -102,13 +102,13 @@ async function readRows(db: D1Database): Promise<ArticleRow[]> {
     const { results } = await db
       .prepare(
         `SELECT id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, content, excerpt
-FROM articles WHERE ${published.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
+FROM articles WHERE ${publicRowConditions.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
       )
-      .bind(lastId, CHUNK)
+      .bind(lastId, ROWS_PER_QUERY)
       .all();
     const chunk = results.map(readArticle);
     rows.push(...chunk);
-    if (chunk.length < CHUNK) break;
+    if (chunk.length < ROWS_PER_QUERY) break;
     lastId = chunk.at(-1)?.id ?? '';
   }
   const newestFirst = (a: ArticleRow, b: ArticleRow) =>
@@ -127,7 +127,7 @@ function readArticle(row: Record<string, unknown>): ArticleRow {
 /** All pictures of the library, by id and by address. */
 async function readPictures(db: D1Database) {
   const { results } = await db
-    .prepare(`SELECT id, key, alt, width, height, variants FROM media WHERE ${published.media}`)
+    .prepare(`SELECT id, key, alt, width, height, variants FROM media WHERE ${publicRowConditions.media}`)
     .all();
   const byId = new Map<string, Picture>();
   const byUrl = new Map<string, Picture>();
@@ -163,7 +163,7 @@ function siteArticle(row: ArticleRow, picture: Picture | null, byUrl: ReadonlyMa
     picture,
     featuredImage: picture === null ? null : picture.url,
     excerpt: row.excerpt,
-    stored: row.content,
+    storedHtml: row.content,
     cacheKey: JSON.stringify([row.id, row.version, picture, picturesInText]),
   };
 }

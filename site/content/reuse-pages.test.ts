@@ -17,8 +17,10 @@ describe('a fixed page', () => {
   });
 
   it('is rendered again when a footer page, a script or a style changes', () => {
-    const edited = PATHS.map((page) => (page.pathname === '/pages/about' ? pageAt('/pages/about', 'about-2') : page));
-    const keys = [keyOf('/terms'), keyOf('/terms', edited), keyOf('/terms', PATHS.slice(0, 3))];
+    const editedPaths = PATHS.map((page) =>
+      page.pathname === '/pages/about' ? pageAt('/pages/about', 'about-2') : page,
+    );
+    const keys = [keyOf('/terms'), keyOf('/terms', editedPaths), keyOf('/terms', PATHS.slice(0, 3))];
     keys.push(keyOf('/terms', PATHS, ['a.2.js', 'b.1.css']));
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -38,10 +40,10 @@ describe('a fixed page', () => {
 
   it('includes every page that reads no published content outside its footer', () => {
     const names = new Set([...FIXED_PAGES].map((page) => page.replace(/-(en|es)$/, '')));
-    const missed = globSync('site/pages/**/*.{astro,ts}')
+    const pagesWithoutContent = globSync('site/pages/**/*.{astro,ts}')
       .filter((file) => !/\[(slug|page)\]/.test(file) && readersOf(file).every(isFooter))
       .map((file) => file.replace(/^site\/pages|(-\[language\])?\.(astro|ts)$/g, ''));
-    expect(missed.filter((page) => !names.has(page))).toEqual([]);
+    expect(pagesWithoutContent.filter((page) => !names.has(page))).toEqual([]);
   });
 });
 

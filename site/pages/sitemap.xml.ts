@@ -4,7 +4,7 @@ import { escapeHtml } from '#shared/text/escape';
 import { blogPages } from '../content/blog-pages.ts';
 import { readSite, type SiteArticle } from '../content/read-site.ts';
 
-const FIXED = ['/', '/blog', '/demo', '/proof', '/claims', '/terms', '/privacy', '/cookie-policy'];
+const FIXED_PATHS = ['/', '/blog', '/demo', '/proof', '/claims', '/terms', '/privacy', '/cookie-policy'];
 
 export const GET: APIRoute = async ({ site }) => {
   const { posts, pages } = await readSite();
@@ -14,7 +14,7 @@ export const GET: APIRoute = async ({ site }) => {
   const lists = blogPages(posts)
     .slice(1)
     .map((_posts, index) => entry(`/blog/page/${index + 2}`));
-  const entries = [...FIXED.map((path) => entry(path)), ...lists, ...posts.map(article), ...pages.map(article)];
+  const entries = [...FIXED_PATHS.map((path) => entry(path)), ...lists, ...posts.map(article), ...pages.map(article)];
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${entries.join('\n')}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SerializedStatement } from '#worker/clinic/facade';
-import { inPieces, noRecords, type SyncedRecords, syncWrites } from '#worker/data/crm-sync/records';
+import { noRecords, type SyncedRecords, splitIntoPieces, syncWrites } from '#worker/data/crm-sync/records';
 import { openDb } from '#worker/data/db';
 import type { CrmContact, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
 import { cpuOf, listRuntimes } from './cpu.ts';
@@ -78,7 +78,7 @@ function* pieces(): Generator<SerializedStatement[]> {
   for (let from = 0; from < INVOICES; from += PAGE) {
     const numbers = Array.from({ length: PAGE }, (_, at) => from + at);
     const contacts = from < 4000 ? numbers.map(contact) : [];
-    for (const piece of inPieces({ ...noRecords(2), contacts, invoices: numbers.map(invoice) })) {
+    for (const piece of splitIntoPieces({ ...noRecords(2), contacts, invoices: numbers.map(invoice) })) {
       expect(piece.contacts.length + piece.invoices.length).toBeLessThanOrEqual(50);
       yield statementsOf(piece);
     }

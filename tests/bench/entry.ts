@@ -5,7 +5,7 @@ import type { ClinicCalls, Reply, SerializedStatement } from '#worker/clinic/fac
 import { CLINIC_SCHEMA, clinicMigrations } from '#worker/clinic/migrations';
 import { users } from '#worker/data/schema/merchants';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import { clinicOfAccount, foundClinic } from '#worker/domain/merchants/clinic-of-account';
+import { clinicOfAccount, findOrCreateClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { openSession } from '#worker/domain/merchants/session';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
@@ -110,7 +110,7 @@ app.get('/bench/base/:clinic', async (c) => {
 
 /** Returns the clinic of an account, created if it is missing. */
 app.put('/bench/clinics/:account', async (c) => {
-  const { clinic } = await foundClinic(depsOf(c.env), Number(c.req.param('account')));
+  const { clinic } = await findOrCreateClinic(depsOf(c.env), Number(c.req.param('account')));
   return c.json({ clinic });
 });
 
@@ -132,7 +132,7 @@ type World = {
 
 app.put('/bench/world', async (c) => {
   const world = (await c.req.json()) as World;
-  const clinic = await foundClinic(depsOf(c.env), world.account.accountId);
+  const clinic = await findOrCreateClinic(depsOf(c.env), world.account.accountId);
   await connectAccount(clinic, world.account, await clinic.crm.refreshTokens(world.refreshToken), {
     crmUserId: 1,
     email: 'a@bench.example',

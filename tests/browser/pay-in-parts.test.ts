@@ -136,7 +136,7 @@ describe('an invoice paid in installments', () => {
         `radio "${partTexts.other}"`,
         `heading "${formTexts.cardDetails}"`,
         'iframe',
-        `checkbox "${formTexts.isMine}"`,
+        `checkbox "${formTexts.isCardAddress}"`,
       ]);
       await tabTo(page, page.getByRole('radio').first());
       await page.keyboard.press('ArrowDown');
@@ -148,7 +148,7 @@ describe('an invoice paid in installments', () => {
       await tabAndType(page, frame.getByLabel('Card number'), CARDS.approves);
       await tabAndType(page, frame.getByLabel('Expiration'), '1249');
       await tabAndType(page, frame.getByLabel('Security code'), '999');
-      await tabTo(page, page.getByLabel(formTexts.isMine));
+      await tabTo(page, page.getByLabel(formTexts.isCardAddress));
       await page.keyboard.press('Space');
       await tabTo(page, page.getByLabel(fill(wordsIn(billWords, language).tick, { name: 'Ivy Whitfield' })));
       await page.keyboard.press('Space');

@@ -35,7 +35,7 @@ describe.each(languages)('a known payer (%s)', { timeout }, (language) => {
       'iframe',
       formTexts.payAs,
       `button "${formTexts.change}"`,
-      `checkbox "${formTexts.isMine}"`,
+      `checkbox "${formTexts.isCardAddress}"`,
       `checkbox "${signLabel}"`,
       `button "${payBefore}$`,
     ]);
@@ -44,7 +44,7 @@ describe.each(languages)('a known payer (%s)', { timeout }, (language) => {
     await tabAndType(page, frame.getByLabel('Card number'), CARDS.approves);
     await tabAndType(page, frame.getByLabel('Expiration'), '1249');
     await tabAndType(page, frame.getByLabel('Security code'), '999');
-    await tabTo(page, page.getByLabel(formTexts.isMine));
+    await tabTo(page, page.getByLabel(formTexts.isCardAddress));
     await page.keyboard.press('Space');
     await tabTo(page, page.getByLabel(signLabel));
     await page.keyboard.press('Space');
@@ -61,7 +61,7 @@ describe.each(languages)('a known payer (%s)', { timeout }, (language) => {
     await frame.getByLabel('Card number').fill(CARDS.declines);
     await frame.getByLabel('Expiration').fill('1249');
     await frame.getByLabel('Security code').fill('999');
-    await page.getByLabel(formTexts.isMine).check();
+    await page.getByLabel(formTexts.isCardAddress).check();
     await page.getByLabel(signLabel).check();
     await page.locator('button[type=submit]').click();
     const box = page.getByRole('alert').filter({ hasText: outcomeTexts.failed });

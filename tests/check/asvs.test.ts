@@ -93,8 +93,11 @@ describe('table of requirements', () => {
 
   it('fails the check when it names a skipped test', () => {
     const skipping: Read = (file) =>
-      read(file)?.replaceAll(/\bit\(\s*'grants no access after logout/g, "it.skip('grants no access after logout") ?? null;
-    expect(problemsOf(csv, skipping)).toEqual([`7.4.1: ${accounts} leaves out the test "grants no access after logout"`]);
+      read(file)?.replaceAll(/\bit\(\s*'grants no access after logout/g, "it.skip('grants no access after logout") ??
+      null;
+    expect(problemsOf(csv, skipping)).toEqual([
+      `7.4.1: ${accounts} leaves out the test "grants no access after logout"`,
+    ]);
   });
 
   it('marks as forced only the rows named by the specification', () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CALLS_PAGE, callsPage } from '#scripts/registers/calls-page';
 import { lifetimeText, TABLES_PAGE, tablesPage } from '#scripts/registers/tables-page';
-import { prefixes } from '#worker/data/retention/file-lifetimes';
+import { fileLifetimes } from '#worker/data/retention/file-lifetimes';
 import type { Lifetime } from '#worker/data/schema/table';
 
 test('docs/tables.md matches the table declarations', () => {
@@ -17,9 +17,9 @@ test('every prefix of the bucket has the same retention period in the register a
   const [, bucket = ''] = /^## R2[\s\S]*?$([\s\S]*?)^## /m.exec(readFileSync('docs/storage.md', 'utf8')) ?? [];
   const rows = [...bucket.matchAll(/^\| (`[a-z-]+\/.*)\|$/gm)].map(([, row = '']) => row.split(' | '));
   const prefixOf = (key = '') => /^`([a-z-]+\/)/.exec(key)?.[1] ?? '';
-  expect([...new Set(rows.map(([key]) => prefixOf(key)))].sort()).toEqual(Object.keys(prefixes).sort());
+  expect([...new Set(rows.map(([key]) => prefixOf(key)))].sort()).toEqual(Object.keys(fileLifetimes).sort());
   for (const [key, , lifetime] of rows) {
-    const rule = (prefixes as Record<string, Lifetime>)[prefixOf(key)];
+    const rule = (fileLifetimes as Record<string, Lifetime>)[prefixOf(key)];
     if (rule) expect(lifetime).toBe(lifetimeText(rule));
   }
   // Keys are built in the files that write them.
@@ -32,7 +32,7 @@ test('every prefix of the bucket has the same retention period in the register a
     ),
   );
   for (const [at, keys] of prefixesOfWriters.entries()) expect(keys, `${writers[at]} builds no key`).not.toEqual([]);
-  expect([...new Set(prefixesOfWriters.flat())].sort()).toEqual(Object.keys(prefixes).sort());
+  expect([...new Set(prefixesOfWriters.flat())].sort()).toEqual(Object.keys(fileLifetimes).sort());
 });
 
 test('docs/settings.md has every setting of worker/env.ts, and the examples have all without a default', () => {

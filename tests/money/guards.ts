@@ -45,7 +45,7 @@ export const guards = {
   restInClaim: { file: PAYMENTS_SQL, from: '(c.rest_cents = 0 OR (', to: '(1 = 1 OR (' },
   restInPrice: {
     file: PRICE_OF_A_PART,
-    from: 'amountCents === remainingOf(standing) ||',
+    from: 'amountCents === remainingOf(collectionState) ||',
     to: 'amountCents > 0 ||',
   },
   partKey: { file: 'worker/domain/payments/attempts.ts', from: 'part > 1 ?', to: 'part > 99 ?' },
@@ -57,8 +57,8 @@ export const guards = {
   },
   expectedState: {
     file: PAYMENTS,
-    from: 'and(eq(t.id, attempt.id), inArray(t.state, from), isNotShown, guard)',
-    to: 'and(eq(t.id, attempt.id), isNotShown, guard)',
+    from: 'and(eq(attemptTable.id, attempt.id), inArray(attemptTable.state, from), hasNoReportedCharge, guard)',
+    to: 'and(eq(attemptTable.id, attempt.id), hasNoReportedCharge, guard)',
   },
   movesTrigger: {
     file: PAYMENTS_SQL,
@@ -73,7 +73,7 @@ export const guards = {
   },
   orderCheck: {
     file: CHARGE,
-    from: "request.method);\n    if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');",
+    from: "request.method);\n    if (txn.attemptId !== request.attemptId) return unknownOutcome('the answer is about another attempt');",
     to: 'request.method);',
   },
   claimOfHuman: { file: PAYMENTS, from: "AND state = 'needs_human')", to: "AND state = 'nothing')" },
@@ -98,7 +98,7 @@ export const guards = {
   },
   answeredAmount: {
     file: CHARGE,
-    from: `if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');
+    from: `if (txn.amountCents !== request.amountCents) return unknownOutcome('the answer names another amount');
     if (txn.state === 'approved' || txn.state === 'pending')`,
     to: "if (txn.state === 'approved' || txn.state === 'pending')",
   },
@@ -120,7 +120,7 @@ export const guards = {
   },
   freshAmount: {
     file: 'worker/domain/payments/price.ts',
-    from: 'const amountCents = fresh.balanceCents;',
+    from: 'const amountCents = crmInvoice.balanceCents;',
     to: 'const amountCents = stored.balanceCents;',
   },
   mailClaim: {
@@ -143,7 +143,11 @@ export const guards = {
 
 const gatewayDedupe: SecondLayer = { name: "the gateway's duplicate check" };
 
-const notRefunded: Edit = { file: DECIDE, from: 'notDeclined.some((other) => reverses(other, txn))', to: 'false' };
+const notRefunded: Edit = {
+  file: DECIDE,
+  from: 'acceptedTransactions.some((other) => mayReverse(other, txn))',
+  to: 'false',
+};
 const noRefundSeen: Edit = { file: BEFORE_A_PERSON, from: "AND parent_id <> ''", to: "AND parent_id = ''" };
 
 /** One entry for each condition under which a payment may leave `needs_human` automatically. */
@@ -152,7 +156,7 @@ export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }
     name: 'it was never released',
     edit: {
       file: 'worker/domain/payments/inquire-status.ts',
-      from: "if (state === 'needs_human') return !WATCHED_FROM.includes(needsHumanFrom);",
+      from: "if (state === 'needs_human') return !RESOLVABLE_FROM.includes(needsHumanFrom);",
       to: "if (state === 'needs_human') return false;",
     },
     secondLayer: {
@@ -202,17 +206,17 @@ export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }
     name: 'no foreign charge by the other way of paying',
     edit: {
       file: DECIDE,
-      from: "return foreign === 'unavailable' || foreign.length > 0 ? null : txn;",
+      from: "return foreignTransactions === 'unavailable' || foreignTransactions.length > 0 ? null : txn;",
       to: 'return txn;',
     },
   },
   {
     name: 'no other attempt is refunded',
-    edit: { file: BEFORE_A_PERSON, from: "[...LIVE, 'refunded']", to: '[...LIVE]' },
+    edit: { file: BEFORE_A_PERSON, from: "[...LIVE_ATTEMPT_STATES, 'refunded']", to: '[...LIVE]' },
   },
   {
     name: 'no other attempt is live',
-    edit: { file: BEFORE_A_PERSON, from: "[...LIVE, 'refunded']", to: "['refunded']" },
+    edit: { file: BEFORE_A_PERSON, from: "[...LIVE_ATTEMPT_STATES, 'refunded']", to: "['refunded']" },
   },
   {
     name: 'no person has decided',

@@ -40,7 +40,7 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'A claim that fails twice without a competing claim also fails a third time.',
   })),
   {
-    text: "worker/domain/payments/pay-outcome.ts: if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id)); | settled.state === 'approved' -> true",
+    text: "worker/domain/payments/pay-outcome.ts: if (updatedAttempt.state === 'approved') await sendMail(deps, receiptMailId(updatedAttempt.id)); | settled.state === 'approved' -> true",
     reason: 'An unpaid attempt has no pending receipt to send.',
   },
   {
@@ -48,7 +48,7 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'The caller reads only the first row.',
   },
   {
-    text: 'worker/data/reconciliation/cursors.ts: .where(and(catchUpTo === null ? isDue : or(isDue, lt(m.readUntil, catchUpTo)), lte(m.leaseUntil, now))) | catchUpTo === null -> false',
+    text: 'worker/data/reconciliation/cursors.ts: .where(and(catchUpTo === null ? isDue : or(isDue, lt(cursorTable.readUntil, catchUpTo)), lte(cursorTable.leaseUntil, now))) | catchUpTo === null -> false',
     reason: 'A comparison with NULL is never true.',
   },
   {
@@ -56,17 +56,17 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'All rows are written, only in a slightly different number of transactions.',
   },
   {
-    text: 'worker/data/reconciliation/gateway-transactions.ts: .where(and(eq(g.accountId, accountId), eq(g.method, method), isListed))), | isListed -> undefined',
+    text: 'worker/data/reconciliation/gateway-transactions.ts: .where(and(eq(transactionTable.accountId, accountId), eq(transactionTable.method, method), isListed))), | isListed -> undefined',
     reason: 'The caller filters surplus rows by id.',
   },
   {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text quotes a product line
-    text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | g.provider_txn_id IN (SELECT value FROM json_each(${ids})) -> 1',
+    text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${SELECT_LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | g.provider_txn_id IN (SELECT value FROM json_each(${ids})) -> 1',
     reason: 'Each line picks its own row by id and ignores surplus rows.',
   },
   {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text quotes a product line
-    text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | AND -> OR',
+    text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${SELECT_LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | AND -> OR',
     reason: 'Each line picks its own row by id and ignores surplus rows.',
   },
   {
@@ -85,7 +85,7 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'Every close belongs to a terminal of the account, and only the last close is read.',
   },
   {
-    text: 'worker/domain/write-back/unrecorded.ts: const mayFinish = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS; | 0 -> 1',
+    text: 'worker/domain/write-back/unrecorded.ts: const mayFinish = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - RESPONSE_WAIT_MS; | 0 -> 1',
     reason: 'One millisecond after the epoch is as long ago as the epoch itself.',
   },
   {
@@ -97,15 +97,15 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'The close was claimed a moment ago, so it exists.',
   },
   {
-    text: "worker/domain/refunds/inquire.ts: const reversal = loaded.state === 'sent' ? await endWaiting(deps, loaded, attempt) : loaded; | loaded.state === 'sent' -> true",
+    text: "worker/domain/refunds/inquire.ts: const reversal = loadedReversal.state === 'sent' ? await expireSentReversal(deps, loadedReversal, attempt) : loadedReversal; | loaded.state === 'sent' -> true",
     reason: 'In any other state this transition has no effect.',
   },
   {
-    text: 'worker/domain/reconciliation/view-reconciliation.ts: lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0)); | 1 -> 2',
+    text: 'worker/domain/reconciliation/view-reconciliation.ts: lines.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0)); | 1 -> 2',
     reason: 'A sort uses only the sign of the comparison.',
   },
   {
-    text: 'worker/domain/reconciliation/view-reconciliation.ts: const effects = rows.flatMap(({ netAmountCents }) => (netAmountCents === null ? [] : [netAmountCents])); | netAmountCents === null -> false',
+    text: 'worker/domain/reconciliation/view-reconciliation.ts: const netAmounts = rows.flatMap(({ netAmountCents }) => (netAmountCents === null ? [] : [netAmountCents])); | netAmountCents === null -> false',
     reason: 'The sums only add amounts above or below zero, and null is neither.',
   },
   {

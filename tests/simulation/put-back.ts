@@ -25,7 +25,7 @@ export const reintroducedDefects: Mutation[] = [
     name: 'a bank debit stays pending',
     edit: {
       file: 'worker/domain/payments/ach-debit.ts',
-      from: 'return isLate || unread >= MAX_UNREAD_CHECKS ? escalate(at) : null;',
+      from: 'return isLate || unreadChecks >= MAX_UNREAD_CHECKS ? escalate(at) : null;',
       to: 'return null;',
     },
     secondLayer: null,

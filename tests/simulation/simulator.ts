@@ -125,7 +125,7 @@ async function setUpAccount(simulator: Simulator): Promise<void> {
     while (!isOver) await world.engine.step();
     if (outcome instanceof Error) throw outcome;
   };
-  await runTask('found', (deps) => product.foundClinic(deps, ACCOUNT));
+  await runTask('found', (deps) => product.findOrCreateClinic(deps, ACCOUNT));
   for (const statement of MOVES) database.storage.sql.exec(statement);
   const account = { accountId: ACCOUNT, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'UTC' };
   await runTask('connect', (deps) =>

@@ -20,10 +20,7 @@ const SIGNATURE: TestRef = [
   'becomes an image when drawn, is saved by Save Invoice, and is shown when the invoice is reopened',
 ];
 const LINK_MAIL: TestRef = [previewLink, "emails the payment link, reports 'Payment link sent' and lists the email"];
-const RECEIPT_MAIL: TestRef = [
-  previewLink,
-  'emails the receipt of a paid invoice, and reports whether that failed',
-];
+const RECEIPT_MAIL: TestRef = [previewLink, 'emails the receipt of a paid invoice, and reports whether that failed'];
 
 /** Texts of the merchants' screens. */
 export const merchantRows: readonly Row[] = [

@@ -1,5 +1,6 @@
 import type { Excuse } from './growth-excuses.ts';
 import { domainExcuses } from './no-rows-excuses-domain.ts';
+import { merchantExcuses } from './no-rows-excuses-merchants.ts';
 
 /** Exceptions for statements that found rows in their test but find none in a seeded clinic. */
 export const noRowsExcuses: Excuse[] = [
@@ -84,68 +85,6 @@ export const noRowsExcuses: Excuse[] = [
     file: 'worker/data/mailings/mailings.ts',
     pattern: /INSERT INTO mailings/,
     reason: 'Runs only for a clinic without a mailing under way.',
-  },
-  {
-    file: 'worker/data/merchants/accounts.ts',
-    pattern: /(?:invitations|"users")/,
-    reason: 'Looks up an address of the test, or an invitation that is open only there.',
-  },
-  {
-    file: 'worker/data/merchants/accounts.ts',
-    pattern: /(?:invitations|update "users")/,
-    reason: 'Looks up an address of the test, or an invitation that is open only there.',
-  },
-  {
-    file: 'worker/data/merchants/accounts.ts',
-    pattern: /insert into "crm_cursors"/,
-    reason: 'Runs only for a new account.',
-  },
-  {
-    file: 'worker/data/merchants/merchants.ts',
-    pattern: /"merchants"/,
-    reason: 'Runs only for a merchant not boarded yet.',
-  },
-  {
-    file: 'worker/data/merchants/passkeys.ts',
-    pattern: /insert into "staff_passkeys"|update "sessions"/,
-    reason: 'Runs only for a person without a passkey, in the session that adds one.',
-  },
-  {
-    file: 'worker/data/merchants/pay-page-settings.ts',
-    pattern: /update "accounts" set "apple_pay_/,
-    reason: 'Updates an account with Apple Pay; the drawn clinic takes only cards.',
-  },
-  {
-    file: 'worker/data/merchants/pay-page-settings.ts',
-    pattern: /update "invoices"/,
-    reason: 'Removes the line items of bills; drawn invoices have none.',
-  },
-  {
-    file: 'worker/data/merchants/proofs.ts',
-    pattern: /insert into "(?:pins|audit_events)"|update "pins"/,
-    reason: 'Runs only for a person without a PIN, or looks up the hash of a PIN that the test removes.',
-  },
-  {
-    file: 'worker/data/merchants/staff-invitations.ts',
-    pattern: /(?:invitations|"users")/,
-    reason: 'Looks up an address of the test, or an invitation that is open only there.',
-  },
-  {
-    file: 'worker/data/merchants/staff-invitations.ts',
-    pattern: /invitations/,
-    reason: 'Looks up an address of the test, or an invitation that is open only there.',
-  },
-  {
-    file: 'worker/data/merchants/support-views.ts',
-    pattern: /insert into/,
-    reason: 'Runs only without a support view.',
-  },
-  {
-    file: 'worker/data/merchants/team.ts',
-    pattern:
-      /(?:invitations|COLLATE NOCASE|insert into "audit_events"|update "(?:sessions|users)"|delete from "(?:pins|staff_passkeys)")/,
-    reason:
-      'Looks up an address of the test, an invitation that is open only there, or a person whom the test removes.',
   },
   { file: 'worker/data/offers.ts', pattern: /./, reason: 'Reads the next charge of the test’s own invoice.' },
   { file: 'worker/data/operate/dumps.ts', pattern: /dump/, reason: 'Finds a dump that is due or under way.' },
@@ -309,4 +248,5 @@ export const noRowsExcuses: Excuse[] = [
     reason: 'Moves a CRM write out of a state that the drawn one is not in.',
   },
   ...domainExcuses,
+  ...merchantExcuses,
 ];

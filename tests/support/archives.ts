@@ -1,10 +1,10 @@
-import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
+import { MAX_TRAILER_LENGTH, parseArchiveTrailer } from '#shared/archive';
 import type { ArchiveManifest } from '#shared/contracts/staff/archive-and-closing';
 import type { ArchiveKind } from '#worker/data/schema/operate';
 import type { Deps } from '#worker/deps';
 import { fetchPart, makeArchives, requestArchive, viewArchive } from '#worker/domain/leaving/archive';
-import { beginArchive, endArchive, restorePart } from '#worker/domain/leaving/restore-archive';
-import { joined, unpack } from '#worker/files/zip';
+import { beginArchiveRestore, endArchiveRestore, restorePart } from '#worker/domain/leaving/restore-archive';
+import { concatBytes, unpack } from '#worker/files/zip';
 import type { ClinicWorld } from './operate-world.ts';
 
 /** Lets the clinic's schedule run, a minute at a time, until a download is ready. */
@@ -31,7 +31,7 @@ export async function fetchParts(deps: Deps, accountId: number, kind: ArchiveKin
 export async function makeArchive(world: ClinicWorld, deps: Deps, kind: ArchiveKind): Promise<Uint8Array<ArrayBuffer>> {
   await requestArchive(deps, world.accountId, kind);
   await untilReady(world, deps, kind);
-  return joined(await fetchParts(deps, world.accountId, kind));
+  return concatBytes(await fetchParts(deps, world.accountId, kind));
 }
 
 /** Unpacks an archive into its files by name; pictures become Latin-1 text. */
@@ -47,14 +47,14 @@ export const manifestIn = (files: Record<string, string>): ArchiveManifest =>
 
 /** The offset of an archive's last part; -1 if the archive has none. */
 export const lastPartOffset = (archive: Uint8Array): number =>
-  archiveEndIn(String.fromCharCode(...archive.slice(-ARCHIVE_END)))?.at ?? -1;
+  parseArchiveTrailer(String.fromCharCode(...archive.slice(-MAX_TRAILER_LENGTH)))?.at ?? -1;
 
 /** Restores an archive as the operator's program does and returns the new clinic's number. Throws any refusal. */
 export async function restoreArchive(
   { installation, accountId }: Pick<ClinicWorld, 'installation' | 'accountId'>,
   archive: Uint8Array<ArrayBuffer>,
 ): Promise<number> {
-  const start = await beginArchive(installation, accountId, archive.slice(lastPartOffset(archive)));
+  const start = await beginArchiveRestore(installation, accountId, archive.slice(lastPartOffset(archive)));
   if (start.kind !== 'begun') throw new Error(start.kind);
   let from = 0;
   for (const [part, bytes] of start.parts.entries()) {
@@ -62,7 +62,7 @@ export async function restoreArchive(
     if (restored.kind !== 'back') throw new Error(JSON.stringify(restored));
     from += bytes;
   }
-  const end = await endArchive(installation, start.clinic, accountId);
+  const end = await endArchiveRestore(installation, start.clinic, accountId);
   if (end.kind !== 'ended') throw new Error(JSON.stringify(end));
   return start.clinic;
 }

@@ -4,7 +4,7 @@ import { oneDatabase } from '#tests/support/unit/one-database';
 import { testSettings } from '#tests/support/unit/settings';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { createApp } from '#worker/app';
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import { crmSyncs } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { type Crm, CrmError, type CrmSyncReads } from '#worker/vendors/hubspot/port';
@@ -53,7 +53,7 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
   // Drops the line per request, which would bury the test's own output.
   const log = { ...real.log, info: () => undefined };
   const clinics = oneDatabase(overrides.db);
-  const deps = ofClinic({ ...real, crm: withoutSync(real.crm), log, clinics, ...overrides }, FIRST);
+  const deps = depsOfClinic({ ...real, crm: withoutSync(real.crm), log, clinics, ...overrides }, FIRST);
   const ofInstallation = (): Deps => {
     const { newCapability, clinic } = real;
     return { ...deps, clinic, newCapability, db: deps.installation };

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Books, type World } from '#worker/clinic/books';
-import { type ClinicCalls, READS, type SerializedStatement } from '#worker/clinic/facade';
+import { Books, type BooksDeps } from '#worker/clinic/books';
+import { type ClinicCalls, READ_PATTERN, type SerializedStatement } from '#worker/clinic/facade';
 
 type Cell = SqlStorageValue;
 
@@ -80,7 +80,7 @@ export function openNearStorage() {
 
   function exec(sql: string, ...values: Cell[]) {
     try {
-      const isRead = READS.test(sql);
+      const isRead = READ_PATTERN.test(sql);
       const changesBefore = isRead ? 0 : numberOf('SELECT total_changes()');
       const { columnNames, rows } = rowsOf(sql, values);
       const rowsWritten = isRead ? 0 : numberOf('SELECT total_changes()') - changesBefore;
@@ -188,7 +188,7 @@ const copyStatements = (statements: SerializedStatement[]): SerializedStatement[
  * A clinic's object in Node, over this storage. Calls copy their arguments, as RPC does. `reset` ends the object as a
  * deployment does; the next call starts a new one, which knows only the stored state.
  */
-export function nearObject({ storage }: Pick<NearStorage, 'storage'>, world: World) {
+export function nearObject({ storage }: Pick<NearStorage, 'storage'>, world: BooksDeps) {
   let books: Promise<Books> | undefined;
   const openBooks = () => {
     books ??= new Books(storage, world).open();

@@ -2,21 +2,21 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { makeWorld } from '#tests/support/unit/world';
 import { Books } from '#worker/clinic/books';
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import { openClinics } from '#worker/clinic/clinics';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { findSuccessor } from '#worker/data/operate/directory';
-import { findDump, getManifest, listFolders } from '#worker/data/operate/dumps';
+import { findDump, getManifest, listDumpFolders } from '#worker/data/operate/dumps';
 import { columnsOmittedFrom, countExport, exportTables, type RowKey, readPiece } from '#worker/data/operate/export';
 import type { Deps, Env } from '#worker/deps';
 import { reportStatus } from '#worker/domain/clinics/heartbeat';
-import { clinicOfAccount, foundClinic } from '#worker/domain/merchants/clinic-of-account';
+import { clinicOfAccount, findOrCreateClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { dumpDatabase } from '#worker/domain/operate/dump';
 import {
   beginRestoration,
+  endDumpRestoration,
   endRestoration,
-  endRestorationOf,
   restorePiece,
   restoreRows,
 } from '#worker/domain/operate/restore';
@@ -79,7 +79,7 @@ export async function clinicWorld() {
     ),
     gateway: { ...installation.gateway, listBatches: async () => [] },
   };
-  const clinicDeps = await foundClinic(deps, accountId);
+  const clinicDeps = await findOrCreateClinic(deps, accountId);
   await connectMaple(clinicDeps, accountId);
   await boardTerminal(clinicDeps, {
     accountId,
@@ -98,7 +98,7 @@ export async function clinicWorld() {
     clinicDeps,
     name: MAPLE,
     payId: link.payId,
-    deps: (clinic: number) => ofClinic(deps, clinic),
+    deps: (clinic: number) => depsOfClinic(deps, clinic),
   };
 }
 
@@ -162,7 +162,7 @@ export async function makeDump({ clock, installation }: ClinicWorld, deps: Deps)
     if (dump && dump.tries === 0 && dump.folder === '' && dump.month !== '') break;
     clock.now = Math.max(clock.now, dump?.dueAt ?? 0);
   }
-  const folder = (await listFolders(installation.backups, deps.clinic)).at(-1);
+  const folder = (await listDumpFolders(installation.backups, deps.clinic)).at(-1);
   if (!folder) throw new Error('no dump was made');
   return folder;
 }
@@ -176,7 +176,7 @@ export async function restoreDump({ installation, accountId }: ClinicWorld, fold
     const restored = await restorePiece(installation, start.clinic, folder, at);
     if (restored.kind !== 'back') throw new Error(`${JSON.stringify(restored)}: ${manifest.pieces[at]?.key}`);
   }
-  const end = await endRestorationOf(installation, start.clinic, accountId, folder);
+  const end = await endDumpRestoration(installation, start.clinic, accountId, folder);
   if (end.kind !== 'ended') throw new Error(JSON.stringify(end));
   return start.clinic;
 }

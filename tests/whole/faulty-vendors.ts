@@ -9,7 +9,7 @@ import { start, stopAll, waitFor } from '#scripts/local/processes';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { installationOf, productOfWorker, useProduct } from '#tests/support/product/product';
 import type { Deps } from '#worker/deps';
-import { clinicOfAccount, foundClinic, reportKeys } from '#worker/domain/merchants/clinic-of-account';
+import { clinicOfAccount, findOrCreateClinic, reportKeys } from '#worker/domain/merchants/clinic-of-account';
 
 export type VendorReply = { status: number; headers?: Record<string, string>; body?: string };
 /** A vendor's answer to a call; undefined leaves it to the simulated world. */
@@ -117,7 +117,7 @@ async function bringMerchants(from: Deps, to: Deps): Promise<void> {
   for (const { hubId } of hubs) {
     const source = await clinicOfAccount(from, hubId);
     if (!source) continue;
-    const target = await foundClinic(to, hubId);
+    const target = await findOrCreateClinic(to, hubId);
     await copyMerchant(source.db.$client, target.db.$client);
     await reportKeys(target);
   }

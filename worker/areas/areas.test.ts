@@ -8,7 +8,7 @@ import { createMerchantArea } from './merchant.ts';
 import { createOperateArea } from './operate.ts';
 import { createOperatorArea } from './operator.ts';
 
-const noDeps = (): never => {
+const failOnDeps = (): never => {
   throw new Error('nothing is asked here');
 };
 
@@ -16,28 +16,30 @@ const rowsOf = (area: Area) => everyRoute.filter((route) => route.area === area)
 
 describe('an area', () => {
   it.each([
-    ['merchant', createMerchantArea(noDeps)],
-    ['content', createContentArea(noDeps)],
-    ['operator', createOperatorArea(noDeps)],
-    ['operate', createOperateArea(noDeps)],
+    ['merchant', createMerchantArea(failOnDeps)],
+    ['content', createContentArea(failOnDeps)],
+    ['operator', createOperatorArea(failOnDeps)],
+    ['operate', createOperateArea(failOnDeps)],
   ] as const)('serves exactly the routes listed for it: %s', (name, area) => {
-    const served = area.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
-    expect([...new Set(served)].sort()).toEqual(rowsOf(name).sort());
+    const servedRoutes = area.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path}`);
+    expect([...new Set(servedRoutes)].sort()).toEqual(rowsOf(name).sort());
   });
 
   it('is not loaded for routes that the start bundle serves', () => {
-    const served = createApp(noDeps).routes.map(({ method, path }) => `${method} ${path}`);
-    expect(served).toEqual(expect.arrayContaining(rowsOf('start')));
+    const servedRoutes = createApp(failOnDeps).routes.map(({ method, path }) => `${method} ${path}`);
+    expect(servedRoutes).toEqual(expect.arrayContaining(rowsOf('start')));
   });
 
   it('is reached at each of its routes, even by an unsupported method', async () => {
-    const logged: unknown[] = [];
-    const log = { info: (_event: string, fields?: object) => void logged.push(fields), alert: () => undefined };
+    const loggedFields: unknown[] = [];
+    const log = { info: (_event: string, fields?: object) => void loggedFields.push(fields), alert: () => undefined };
     const app = makeApp({ log });
     const routeOf = async (method: string, path: string) => {
-      logged.length = 0;
+      loggedFields.length = 0;
       const { status } = await app.request(path, { method, headers: bearer('aaaa.bbbb.cccc') });
-      const lines = logged.filter((fields) => fields && 'requestId' in (fields as object));
+      const lines = loggedFields.filter((fields) => fields && 'requestId' in (fields as object));
       return { status, route: (lines[0] as { route: string }).route };
     };
     for (const row of ['merchant', 'content', 'operator', 'operate'].flatMap((area) => rowsOf(area as Area))) {

@@ -46,12 +46,12 @@ export function createContentArea(depsOf: (env: Env) => Deps): App {
   // Unknown paths require a login too, so that a stranger cannot find out which calls exist.
   area.all(
     '/api/cms/*',
-    memberGuard.admit(unknownCall, requestDeps(depsOf), async (c) => unknownCall.handle({ c })),
+    memberGuard.admit(unknownRoute, requestDeps(depsOf), async (c) => unknownRoute.handle({ c })),
   );
   return area;
 }
 
-const unknownCall = route({
+const unknownRoute = route({
   access: 'editor',
   summary: 'Answer for an unknown address',
   answers: {},

@@ -8,7 +8,7 @@ import { auditRoutes } from '#worker/routes/audit/audit';
 import { batchRoutes } from '#worker/routes/batches/batches';
 import { firstHourRoutes } from '#worker/routes/first-hour/first-hour';
 import { healthRoutes } from '#worker/routes/health/health';
-import { oneInvoiceRoutes } from '#worker/routes/invoices/invoice';
+import { singleInvoiceRoutes } from '#worker/routes/invoices/invoice';
 import { leavingRoutes } from '#worker/routes/leaving/account';
 import { customerDataRoutes } from '#worker/routes/lists/customer-data';
 import { customerRoutes, invoiceRoutes } from '#worker/routes/lists/lists';
@@ -46,7 +46,7 @@ export const merchantRouteGroups: readonly Routes[] = [
   customerDataRoutes,
   invoiceMailRoutes,
   mailWebhookRoutes,
-  oneInvoiceRoutes,
+  singleInvoiceRoutes,
   codeLoginRoutes,
   passkeyLoginRoutes,
   proofRoutes,

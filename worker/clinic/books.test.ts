@@ -190,7 +190,7 @@ describe('a clinic’s alarm', () => {
       new Books(storage, makeWorld({ migrations })).found({ clinic, accountId: 42 });
       let schema = 0;
       const ring = async () => {
-        schema = books.standing()?.schema ?? 0;
+        schema = books.readStatus()?.schema ?? 0;
         return undefined;
       };
       const books: Books = new Books(storage, makeWorld({ ring }));

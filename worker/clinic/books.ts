@@ -1,7 +1,7 @@
 import { firstDue } from './due.ts';
 import type { Reply, SerializedStatement, StatementResult } from './facade.ts';
 import { FIRST_MIGRATION, type Migration } from './migration.ts';
-import { asD1, executor, messageOf } from './storage-as-d1.ts';
+import { asD1, createExecutor, messageOf } from './storage-as-d1.ts';
 
 const DAY_MS = 86_400_000;
 /**
@@ -10,27 +10,27 @@ const DAY_MS = 86_400_000;
  */
 const RETRY_MS = 60_000;
 /** The minimum time (ms) between a write and the alarm that it sets. */
-const SOON_MS = 500;
+const MIN_DELAY_MS = 500;
 /**
  * If a turn leaves due work unfinished, the next turn waits this long (ms). The wait doubles with each further such
  * turn.
  */
 const BACKOFF_MS = 1000;
 /** The platform ends a turn after 15 minutes, so a turn that began longer ago than this (ms) is dead. */
-const TURN_MS = 16 * 60_000;
+const MAX_TURN_MS = 16 * 60_000;
 /** An alarm that is overdue by more than this (ms) was lost by the platform. */
-const LOST_MS = 60_000;
+const LOST_AFTER_MS = 60_000;
 
 /** `clinic`: the clinic's number in the directory. */
-export type Founding = { clinic: number; accountId: number };
-type FoundedClinic = Founding & { schema: number };
+export type NewClinic = { clinic: number; accountId: number };
+type StoredClinic = NewClinic & { schema: number };
 
 /**
  * `schema`: the number of the newest applied migration; `bytes`: the database size; `alarmAt`: the next alarm, UTC ms.
  */
-export type Standing = { schema: number; bytes: number; alarmAt: number | null };
+export type ClinicStatus = { schema: number; bytes: number; alarmAt: number | null };
 
-export type World = {
+export type BooksDeps = {
   /** The current time (UTC ms). */
   now(): number;
   /** All migrations in this version of the code. */
@@ -51,23 +51,23 @@ const TABLE = `CREATE TABLE IF NOT EXISTS clinic (
   schema INTEGER NOT NULL
 ) STRICT`;
 
-const TOO_OLD =
+const UNSUPPORTED_SCHEMA_TEXT =
   'The database of this clinic was made by a version before the first release, whose records cannot be brought up to date.';
 
 /**
  * Removes comments and line breaks, because SQLite stores statements verbatim and parses all of them each time it opens
  * the database.
  */
-const inOneLine = (sql: string): string =>
+const toOneLine = (sql: string): string =>
   sql.replace(/'(?:[^']|'')*'|(?:--[^\n]*|\s)+/g, (match) => (match.startsWith("'") ? match : ' '));
 
 /** A clinic's database with its alarm, on top of the storage of its Durable Object. */
 export class Books {
   readonly #storage: DurableObjectStorage;
-  readonly #world: World;
+  readonly #world: BooksDeps;
   readonly #execute: (statements: SerializedStatement[]) => StatementResult[];
   readonly #db: D1Database;
-  #clinic: FoundedClinic | null;
+  #clinic: StoredClinic | null;
   /** The last known time of the alarm (UTC ms); 0 if none is set. */
   #alarmAt = 0;
   #isScheduling = false;
@@ -77,11 +77,11 @@ export class Books {
   #unfinishedTurns = 0;
   #notBefore = 0;
 
-  constructor(storage: DurableObjectStorage, world: World) {
+  constructor(storage: DurableObjectStorage, world: BooksDeps) {
     this.#storage = storage;
     this.#world = world;
     const watch = (_sql: string, _read: number, written: number) => written > 0 && this.#scheduleSoon();
-    this.#execute = executor(storage, watch);
+    this.#execute = createExecutor(storage, watch);
     this.#db = asD1(storage, watch);
     this.#clinic = this.#founded();
   }
@@ -93,11 +93,11 @@ export class Books {
   }
 
   /** Reads the clinic without writing, so that unused storage stays empty. */
-  #founded(): FoundedClinic | null {
+  #founded(): StoredClinic | null {
     const { sql } = this.#storage;
     if (sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'clinic'").toArray().length === 0) return null;
     return (
-      sql.exec<FoundedClinic>('SELECT number AS clinic, account_id AS accountId, schema FROM clinic').toArray()[0] ??
+      sql.exec<StoredClinic>('SELECT number AS clinic, account_id AS accountId, schema FROM clinic').toArray()[0] ??
       null
     );
   }
@@ -118,7 +118,7 @@ export class Books {
    * then, the cron wakes the clinic like any silent one. Throws if the storage holds another clinic, or if a migration
    * fails.
    */
-  found({ clinic, accountId }: Founding): void {
+  found({ clinic, accountId }: NewClinic): void {
     const { sql } = this.#storage;
     const { now, migrations } = this.#world;
     if (this.#clinic && (this.#clinic.clinic !== clinic || this.#clinic.accountId !== accountId))
@@ -130,7 +130,7 @@ export class Books {
     const schema = migrations.at(-1)?.number ?? 0;
     this.#storage.transactionSync(() => {
       sql.exec(TABLE);
-      for (const migration of migrations) sql.exec(inOneLine(migration.sql));
+      for (const migration of migrations) sql.exec(toOneLine(migration.sql));
       const row = 'INSERT INTO clinic (number, account_id, founded_at, schema) VALUES (?, ?, ?, ?)';
       sql.exec(row, clinic, accountId, now(), schema);
     });
@@ -144,12 +144,12 @@ export class Books {
   migrate(migrations: readonly Migration[]): void {
     const clinic = this.#clinic;
     if (!clinic) return;
-    if (clinic.schema < FIRST_MIGRATION) throw new Error(TOO_OLD);
+    if (clinic.schema < FIRST_MIGRATION) throw new Error(UNSUPPORTED_SCHEMA_TEXT);
     const { sql } = this.#storage;
     for (const migration of migrations) {
       if (migration.number !== clinic.schema + 1) continue;
       this.#storage.transactionSync(() => {
-        sql.exec(inOneLine(migration.sql));
+        sql.exec(toOneLine(migration.sql));
         sql.exec('UPDATE clinic SET schema = ?', migration.number);
       });
       clinic.schema = migration.number;
@@ -165,7 +165,7 @@ export class Books {
   }
 
   /** Returns null if no clinic exists here. */
-  standing(): Standing | null {
+  readStatus(): ClinicStatus | null {
     if (!this.#clinic) return null;
     const { sql } = this.#storage;
     return { schema: this.#clinic.schema, bytes: sql.databaseSize, alarmAt: this.#alarmAt || null };
@@ -208,7 +208,7 @@ export class Books {
   }
 
   #isTurnRunning(): boolean {
-    return this.#turnStartedAt > 0 && this.#world.now() - this.#turnStartedAt < TURN_MS;
+    return this.#turnStartedAt > 0 && this.#world.now() - this.#turnStartedAt < MAX_TURN_MS;
   }
 
   #scheduleAfterTurn(nextAt: number | undefined): void {
@@ -248,8 +248,8 @@ export class Books {
    */
   #schedule(nextAt = Number.POSITIVE_INFINITY): void {
     const now = this.#world.now();
-    const soonest = Math.max(now + SOON_MS, this.#notBefore);
-    const isSetBy = (at: number) => this.#alarmAt > now - LOST_MS && this.#alarmAt <= at;
+    const soonest = Math.max(now + MIN_DELAY_MS, this.#notBefore);
+    const isSetBy = (at: number) => this.#alarmAt > now - LOST_AFTER_MS && this.#alarmAt <= at;
     // No work can be due before this alarm.
     if (isSetBy(soonest)) return;
     const at = Math.max(Math.min(this.#due(), nextAt, now + DAY_MS), soonest);

@@ -6,16 +6,16 @@ import type { Deps } from '#worker/deps';
 /** The length of a tag: 96 bits, or 16 base64url characters. */
 const TAG_BYTES = 12;
 /** The clinic's number without leading zeros, 160 random bits, and a tag. */
-const SHAPE = /^([1-9a-z][0-9a-z]{0,6})-[\w-]{27}-([\w-]{16})$/;
+const CAPABILITY_PATTERN = /^([1-9a-z][0-9a-z]{0,6})-[\w-]{27}-([\w-]{16})$/;
 const MAX_LENGTH = 52;
 /** An isolate caches this many valid capabilities, because a payer's page sends the same one repeatedly. */
 const MAX_CACHED = 1000;
 
-type Ring = { text: string; keys: Buffer[]; clinics: Map<string, number> };
-let cachedRing: Ring | undefined;
+type KeyRing = { text: string; keys: Buffer[]; clinics: Map<string, number> };
+let cachedRing: KeyRing | undefined;
 
 /** Parses a key ring `id:base64,…`, newest key first. Cached, because the settings of an isolate do not change. */
-function parseRing(text: string): Ring {
+function parseRing(text: string): KeyRing {
   if (cachedRing?.text !== text) {
     const keys = text.split(',').map((pair) => Buffer.from(pair.slice(pair.indexOf(':') + 1), 'base64'));
     cachedRing = { text, keys, clinics: new Map() };
@@ -39,7 +39,8 @@ const tagOf = (key: Buffer | undefined, payload: string): Buffer => {
 export function capabilityOf(ring: string, clinic: number, random: string): string {
   const payload = `${clinic.toString(36)}-${random}`;
   const capability = `${payload}-${tagOf(keysOf(ring)[0], payload).toString('base64url')}`;
-  if (!SHAPE.test(capability)) throw new Error('a capability needs the number of a clinic and 27 random characters');
+  if (!CAPABILITY_PATTERN.test(capability))
+    throw new Error('a capability needs the number of a clinic and 27 random characters');
   return capability;
 }
 
@@ -53,7 +54,7 @@ export function clinicOf(ring: string, capability: string): number | null {
   const { keys, clinics } = parseRing(ring);
   const cached = clinics.get(capability);
   if (cached) return cached;
-  const [, number = '', tag = ''] = SHAPE.exec(capability) ?? [];
+  const [, number = '', tag = ''] = CAPABILITY_PATTERN.exec(capability) ?? [];
   if (!number) return null;
   const payload = capability.slice(0, -tag.length - 1);
   const signature = Buffer.from(tag, 'base64url');
@@ -75,7 +76,7 @@ export const addressHashes = (ring: string, email: string): string[] =>
       .digest('base64url'),
   );
 
-const sign = (key: Uint8Array, bytes: Uint8Array): string =>
+const signArchive = (key: Uint8Array, bytes: Uint8Array): string =>
   createHmac('sha256', key).update('archive 1\n').update(bytes).digest('hex');
 
 /**
@@ -86,19 +87,19 @@ const sign = (key: Uint8Array, bytes: Uint8Array): string =>
 export const archiveSignature = (ring: string, bytes: Uint8Array): string => {
   const [key] = keysOf(ring);
   if (!key?.length) throw new Error('CAPABILITY_KEYS holds no key');
-  return sign(key, bytes);
+  return signArchive(key, bytes);
 };
 
 /** True if a key of the ring signed these bytes. The hex digits are compared exactly, so only one spelling is valid. */
 export const isArchiveSignature = (ring: string, bytes: Uint8Array, signature: string): boolean =>
   keysOf(ring).some((key) => {
-    const expected = Buffer.from(sign(key, bytes));
+    const expected = Buffer.from(signArchive(key, bytes));
     const actual = Buffer.from(signature);
     return actual.length === expected.length && timingSafeEqual(actual, expected);
   });
 
 /** Returns dependencies that act for one clinic. */
-export const ofClinic = (deps: Deps, clinic: number): Deps => ({
+export const depsOfClinic = (deps: Deps, clinic: number): Deps => ({
   ...deps,
   clinic,
   db: deps.clinics.db(clinic),
@@ -109,7 +110,7 @@ export const ofClinic = (deps: Deps, clinic: number): Deps => ({
  * Returns dependencies for the clinic of a capability, or null if we did not issue it. In that case, no object is
  * accessed.
  */
-export function ofCapability(deps: Deps, capability: string): Deps | null {
+export function depsOfCapability(deps: Deps, capability: string): Deps | null {
   const clinic = clinicOf(deps.settings.CAPABILITY_KEYS, capability);
-  return clinic === null ? null : ofClinic(deps, clinic);
+  return clinic === null ? null : depsOfClinic(deps, clinic);
 }

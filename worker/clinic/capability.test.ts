@@ -17,9 +17,9 @@ describe('a capability', () => {
   });
 
   it('ends with 96 bits of an HMAC over the preceding part', () => {
-    const [front, tag] = [`5-${RANDOM}`, capabilityOf(RING, 5, RANDOM).slice(-16)];
-    const whole = createHmac('sha256', new Uint8Array(32).fill(1)).update(front).digest('base64url');
-    expect(tag).toBe(whole.slice(0, 16));
+    const [payload, tag] = [`5-${RANDOM}`, capabilityOf(RING, 5, RANDOM).slice(-16)];
+    const digest = createHmac('sha256', new Uint8Array(32).fill(1)).update(payload).digest('base64url');
+    expect(tag).toBe(digest.slice(0, 16));
   });
 
   it('is read by an older key only while that key is in the ring', () => {

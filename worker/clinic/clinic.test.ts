@@ -23,7 +23,7 @@ describe('a clinic’s object', () => {
     await expect(addAccount(d1)).rejects.toBeInstanceOf(NoSuchClinic);
     await open().migrate([...clinicMigrations]);
     await open().wake();
-    expect(await open().standing()).toBeNull();
+    expect(await open().readStatus()).toBeNull();
     expect(await inside(async (storage) => [tables(storage), await storage.getAlarm()])).toEqual([0, null]);
   });
 
@@ -33,7 +33,7 @@ describe('a clinic’s object', () => {
     await addAccount(d1);
     await found();
     expect(await names(d1)).toEqual([['a']]);
-    expect(await open().standing()).toMatchObject({ schema: CLINIC_SCHEMA });
+    expect(await open().readStatus()).toMatchObject({ schema: CLINIC_SCHEMA });
     await runInDurableObject(open(), async (object) => {
       expect(() => object.found({ clinic, accountId: 43 })).toThrow('another account');
     });
@@ -84,11 +84,14 @@ describe('a clinic’s object', () => {
     });
     // The object reads its schema number when it starts.
     await inside(async (_storage, state) => state.abort('again')).catch(() => undefined);
-    expect(await open().standing()).toMatchObject({ schema: 101 });
-    const newer = [...OLDER_MIGRATIONS, { number: 102, sql: 'CREATE TABLE c (n INTEGER); CREATE INDEX c_n ON c (n);' }];
-    const worker = remoteD1(open, newer);
+    expect(await open().readStatus()).toMatchObject({ schema: 101 });
+    const newerMigrations = [
+      ...OLDER_MIGRATIONS,
+      { number: 102, sql: 'CREATE TABLE c (n INTEGER); CREATE INDEX c_n ON c (n);' },
+    ];
+    const worker = remoteD1(open, newerMigrations);
     await worker.prepare('INSERT INTO c (n) VALUES (7)').run();
-    expect(await open().standing()).toMatchObject({ schema: 102 });
+    expect(await open().readStatus()).toMatchObject({ schema: 102 });
     // An older Worker continues with the newer tables.
     expect(await remoteD1(open, OLDER_MIGRATIONS).prepare('SELECT n, (SELECT n FROM c) FROM a').raw()).toEqual([
       [5, 7],
@@ -103,6 +106,6 @@ describe('a clinic’s object', () => {
     });
     await inside(async (_storage, state) => state.abort('again')).catch(() => undefined);
     await expect(names(remoteD1(open, clinicMigrations))).rejects.toThrow('made by a version before the first release');
-    expect(await open().standing()).toMatchObject({ schema: FIRST_MIGRATION - 1 });
+    expect(await open().readStatus()).toMatchObject({ schema: FIRST_MIGRATION - 1 });
   });
 });

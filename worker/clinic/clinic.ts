@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../deps.ts';
 import { consoleLog } from '../log.ts';
-import { Books, type Founding } from './books.ts';
+import { Books, type NewClinic } from './books.ts';
 import type { SerializedStatement } from './facade.ts';
 import type { Migration } from './migration.ts';
 import { clinicMigrations } from './migrations.ts';
@@ -31,7 +31,7 @@ export class Clinic extends DurableObject<Env> {
     return this.#books.ask(schema, statements);
   }
 
-  found(founding: Founding) {
+  found(founding: NewClinic) {
     return this.#books.found(founding);
   }
 
@@ -43,8 +43,8 @@ export class Clinic extends DurableObject<Env> {
     return this.#books.wake();
   }
 
-  standing() {
-    return this.#books.standing();
+  readStatus() {
+    return this.#books.readStatus();
   }
 
   erase() {

@@ -1,16 +1,16 @@
 import { type Db, openDb } from '#worker/data/db';
 import type { Region } from '#worker/domain/merchants/region';
-import type { Founding, Standing } from './books.ts';
+import type { ClinicStatus, NewClinic } from './books.ts';
 import { type ClinicCalls, remoteD1 } from './facade.ts';
 import { clinicMigrations } from './migrations.ts';
 
 /** The calls from the Worker to a clinic's object. */
 export interface ClinicObject extends Rpc.DurableObjectBranded, ClinicCalls {
   /** Creates the clinic's database, or brings it up to date. */
-  found(founding: Founding): Promise<void>;
+  found(founding: NewClinic): Promise<void>;
   wake(): Promise<void>;
   /** Returns null if no clinic exists there. */
-  standing(): Promise<Standing | null>;
+  readStatus(): Promise<ClinicStatus | null>;
   erase(): Promise<void>;
 }
 
@@ -37,20 +37,20 @@ export function openClinics(
   objects: DurableObjectNamespace<ClinicObject>,
   successorOf: (clinic: number) => Promise<number | null> = async () => null,
 ): Clinics {
-  const open = new Map<number, Db>();
+  const openDbs = new Map<number, Db>();
   // A new stub for each call, because a stub that has failed stays broken.
   const stub = (clinic: number) => objects.getByName(String(clinic));
   return {
     db(clinic) {
-      const cached = open.get(clinic);
+      const cached = openDbs.get(clinic);
       if (cached) return cached;
-      if (open.size >= MAX_OPEN) open.clear();
+      if (openDbs.size >= MAX_OPEN) openDbs.clear();
       const findSuccessor = async () => {
         const successor = await successorOf(clinic);
         return successor === null ? null : () => stub(successor);
       };
       const db = openDb(remoteD1(() => stub(clinic), clinicMigrations, { findSuccessor }));
-      open.set(clinic, db);
+      openDbs.set(clinic, db);
       return db;
     },
     async found(clinic, accountId, region = '') {

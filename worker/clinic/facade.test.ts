@@ -15,9 +15,9 @@ import { asD1 } from './storage-as-d1.ts';
  * which neither local database enforces.
  */
 const CLINIC = 901;
-const open = () => env.CLINICS.getByName(String(CLINIC));
-const remote = remoteD1(open, []);
-const real = env.BARE_D1;
+const openStub = () => env.CLINICS.getByName(String(CLINIC));
+const clinicD1 = remoteD1(openStub, []);
+const realD1 = env.BARE_D1;
 
 /** Returns the result, or the messages of the error and its cause. */
 const resultOf = async (testCase: Case, d1: D1Database) => {
@@ -53,12 +53,12 @@ const PRISTINE = JSON.stringify([
 
 describe('a clinic’s database compared with a D1', () => {
   beforeAll(async () => {
-    await open().found({ clinic: CLINIC, accountId: 1 });
-    for (const d1 of [real, remote]) await reset(d1);
+    await openStub().found({ clinic: CLINIC, accountId: 1 });
+    for (const d1 of [realD1, clinicD1]) await reset(d1);
   });
   afterAll(async () => {
-    await open().erase();
-    await real.batch(['made_here', ...TABLES].map((table) => real.prepare(`DROP TABLE IF EXISTS ${table}`)));
+    await openStub().erase();
+    await realD1.batch(['made_here', ...TABLES].map((table) => realD1.prepare(`DROP TABLE IF EXISTS ${table}`)));
   });
 
   /** Returns the result of a case and the contents of the tables afterwards. Resets the tables for the next case. */
@@ -68,27 +68,27 @@ describe('a clinic’s database compared with a D1', () => {
     if (JSON.stringify(tables) !== PRISTINE) await reset(d1);
     return { result, tables };
   };
-  const inside = <T>(work: (local: D1Database) => Promise<T>): Promise<T> =>
-    runInDurableObject(open(), (_object, { storage }) => work(asD1(storage)));
+  const runInside = <T>(work: (local: D1Database) => Promise<T>): Promise<T> =>
+    runInDurableObject(openStub(), (_object, { storage }) => work(asD1(storage)));
 
   it.each(CASES)('returns the same result: %s', async (_title, testCase) => {
-    const expected = await run(testCase, real);
-    expect(await run(testCase, remote)).toEqual(expected);
-    expect(await inside((local) => run(testCase, local))).toEqual(expected);
+    const expected = await run(testCase, realD1);
+    expect(await run(testCase, clinicD1)).toEqual(expected);
+    expect(await runInside((local) => run(testCase, local))).toEqual(expected);
   });
 
   it('accepts the same values with the same result', async () => {
     const answers = async (d1: D1Database) => {
       const results = new Map<string, unknown>();
-      for (const [what, value] of VALUES)
+      for (const [label, value] of VALUES)
         results.set(
-          what,
+          label,
           await resultOf((db) => db.prepare('SELECT ?1 AS x, typeof(?1) AS type').bind(value).all(), d1),
         );
       return results;
     };
-    const expected = await answers(real);
-    expect(await answers(remote)).toEqual(expected);
-    expect(await inside(answers)).toEqual(expected);
+    const expected = await answers(realD1);
+    expect(await answers(clinicD1)).toEqual(expected);
+    expect(await runInside(answers)).toEqual(expected);
   });
 });

@@ -10,8 +10,8 @@ import { NoSuchClinic } from './no-such-clinic.ts';
 export { NoSuchClinic };
 
 /** A value bound to a statement; `bind` converts the other types that D1 accepts. */
-export type Value = string | number | null | ArrayBuffer;
-export type SerializedStatement = { sql: string; values: Value[] };
+export type BoundValue = string | number | null | ArrayBuffer;
+export type SerializedStatement = { sql: string; values: BoundValue[] };
 export type Cell = string | number | null | number[];
 /**
  * The result of a statement. `rows` are arrays, because objects would repeat the column names in each row over RPC.
@@ -37,10 +37,10 @@ export type ClinicCalls = {
 };
 
 /** Matches statements that only read and may therefore be retried after a lost response. */
-export const READS = /^\s*(?:SELECT|EXPLAIN|VALUES|WITH(?!.*\b(?:INSERT|UPDATE|DELETE|REPLACE)\b))\b/is;
+export const READ_PATTERN = /^\s*(?:SELECT|EXPLAIN|VALUES|WITH(?!.*\b(?:INSERT|UPDATE|DELETE|REPLACE)\b))\b/is;
 
 /** Returns the error that D1 throws for a database error. */
-export const failure = (message: string): Error => new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
+export const d1Error = (message: string): Error => new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
 
 /** Converts a number as JSON, and therefore D1, does: to null unless it is finite. */
 export const jsonNumber = (value: number): number | null => (Number.isFinite(value) ? value + 0 : null);
@@ -48,7 +48,7 @@ export const jsonNumber = (value: number): number | null => (Number.isFinite(val
 const isByte = (value: unknown) => typeof value === 'number' && value >= 0 && value < 256;
 
 /** Like D1, throws for undefined instead of binding NULL. */
-function toBoundValue(value: unknown): Value {
+function toBoundValue(value: unknown): BoundValue {
   if (typeof value === 'string' || value === null) return value;
   if (typeof value === 'number') return jsonNumber(value);
   if (typeof value === 'boolean') return Number(value);
@@ -79,9 +79,9 @@ const resultOf = (result: StatementResult) => ({
 class Statement {
   readonly #ask: RunStatements;
   readonly sql: string;
-  readonly values: Value[];
+  readonly values: BoundValue[];
 
-  constructor(ask: RunStatements, sql: string, values: Value[] = []) {
+  constructor(ask: RunStatements, sql: string, values: BoundValue[] = []) {
     this.#ask = ask;
     this.sql = sql;
     this.values = values;
@@ -128,7 +128,7 @@ export function d1Over(runStatements: RunStatements): D1Database {
   const d1 = {
     prepare: (sql: string) => new Statement(runStatements, sql),
     batch: async (statements: Statement[]) => {
-      if (statements.length === 0) throw failure('No SQL statements detected.');
+      if (statements.length === 0) throw d1Error('No SQL statements detected.');
       return (await runStatements(statements.map(serializeStatement))).map(resultOf);
     },
     withSession: () => d1,
@@ -155,7 +155,7 @@ export type RemoteOptions = {
  * Statements throw the errors of D1, or NoSuchClinic.
  */
 export function remoteD1(
-  open: () => ClinicCalls,
+  openStub: () => ClinicCalls,
   migrations: readonly Migration[],
   {
     pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -163,7 +163,7 @@ export function remoteD1(
   }: RemoteOptions = {},
 ): D1Database {
   const schema = migrations.at(-1)?.number ?? 0;
-  let openCurrent = open;
+  let openCurrent = openStub;
   async function withRetries<T>(mayRetry: boolean, call: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -178,7 +178,7 @@ export function remoteD1(
   }
 
   return d1Over(async (statements) => {
-    const isRead = statements.every(({ sql }) => READS.test(sql));
+    const isRead = statements.every(({ sql }) => READ_PATTERN.test(sql));
     const send = () => withRetries(isRead, () => openCurrent().ask(schema, statements));
     let reply = await send();
     if ('missing' in reply) {
@@ -195,6 +195,6 @@ export function remoteD1(
     }
     if ('done' in reply) return reply.done;
     if ('missing' in reply) throw new NoSuchClinic();
-    throw failure('error' in reply ? reply.error : `the database is still behind, at migration ${reply.behind}`);
+    throw d1Error('error' in reply ? reply.error : `the database is still behind, at migration ${reply.behind}`);
   });
 }

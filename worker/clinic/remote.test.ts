@@ -3,7 +3,7 @@ import { type ClinicCalls, NoSuchClinic, type Reply, remoteD1, type SerializedSt
 import type { Migration } from './migration.ts';
 
 const MIGRATIONS: Migration[] = [1, 2, 3].map((number) => ({ number, sql: `CREATE TABLE t${number} (n)` }));
-const done: Reply = {
+const successReply: Reply = {
   done: [
     {
       columns: ['a'],
@@ -13,35 +13,35 @@ const done: Reply = {
   ],
 };
 
-type Flaw = { retryable?: boolean; overloaded?: boolean };
-const failure = (flaw: Flaw) => Object.assign(new Error('the object moved'), flaw);
-const movedAway = () => failure({ retryable: true });
+type ErrorFlags = { retryable?: boolean; overloaded?: boolean };
+const objectError = (flags: ErrorFlags) => Object.assign(new Error('the object moved'), flags);
+const movedError = () => objectError({ retryable: true });
 
 /** Returns a Worker's database whose object gives the listed answers in turn. An Error in the list is thrown. */
 function makeWorld(answers: (Reply | Error)[], migrations = MIGRATIONS) {
   const calls: string[] = [];
   const pauses: number[] = [];
   let stubs = 0;
-  const next = () => {
+  const takeAnswer = () => {
     const answer = answers.shift();
     if (!answer) throw new Error('asked more often than the test has answers');
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const open = (): ClinicCalls => {
+  const openStub = (): ClinicCalls => {
     const stub = ++stubs;
     return {
       ask: async (schema: number, statements: SerializedStatement[]) => {
         calls.push(`${stub}: ${schema} ${statements.map(({ sql }) => sql).join('; ')}`);
-        return next();
+        return takeAnswer();
       },
       migrate: async (migrations) => {
         calls.push(`${stub}: migrate ${migrations.map(({ number }) => number).join()}`);
-        next();
+        takeAnswer();
       },
     };
   };
-  const d1 = remoteD1(open, migrations, {
+  const d1 = remoteD1(openStub, migrations, {
     pause: async (ms) => {
       pauses.push(ms);
     },
@@ -54,7 +54,7 @@ const write = 'UPDATE t SET n = 1';
 
 describe('a clinic’s database, used from the Worker', () => {
   it('retries a read through a new stub', async () => {
-    const { d1, calls, pauses } = makeWorld([movedAway(), movedAway(), done]);
+    const { d1, calls, pauses } = makeWorld([movedError(), movedError(), successReply]);
     expect(await d1.prepare(read).first()).toEqual({ a: 1 });
     expect(calls).toEqual([1, 2, 3].map((stub) => `${stub}: 3 ${read}`));
     expect(pauses).toHaveLength(2);
@@ -62,7 +62,7 @@ describe('a clinic’s database, used from the Worker', () => {
   });
 
   it('gives up after the third failure with an error like that of D1', async () => {
-    const { d1, calls } = makeWorld([movedAway(), movedAway(), movedAway(), done]);
+    const { d1, calls } = makeWorld([movedError(), movedError(), movedError(), successReply]);
     await expect(d1.prepare(read).all()).rejects.toThrow('D1_ERROR: the object moved');
     expect(calls).toHaveLength(3);
   });
@@ -74,16 +74,16 @@ describe('a clinic’s database, used from the Worker', () => {
     ['a read from an overloaded object', read, { retryable: true, overloaded: true }],
     ['a read after a permanent error', read, {}],
   ])('never retries %s', async (_title, statement, flaw) => {
-    const { d1, calls, pauses } = makeWorld([failure(flaw), done]);
+    const { d1, calls, pauses } = makeWorld([objectError(flaw), successReply]);
     await expect(d1.prepare(statement).run()).rejects.toThrow('D1_ERROR: the object moved');
     expect([calls.length, pauses.length]).toEqual([1, 0]);
   });
 
   it('retries a batch only if all its statements are reads', async () => {
-    const reads = makeWorld([movedAway(), done]);
+    const reads = makeWorld([movedError(), successReply]);
     await reads.d1.batch([read, 'WITH g AS (SELECT 1) SELECT * FROM g'].map((sql) => reads.d1.prepare(sql)));
     expect(reads.calls).toHaveLength(2);
-    const mixedWorld = makeWorld([movedAway(), done]);
+    const mixedWorld = makeWorld([movedError(), successReply]);
     await expect(mixedWorld.d1.batch([read, write].map((sql) => mixedWorld.d1.prepare(sql)))).rejects.toThrow('moved');
     expect(mixedWorld.calls).toHaveLength(1);
   });
@@ -95,25 +95,25 @@ describe('a clinic’s database, used from the Worker', () => {
   });
 
   it('sends the missing migrations to an object that is behind, then retries once', async () => {
-    const { d1, calls } = makeWorld([{ behind: 1 }, done, done]);
+    const { d1, calls } = makeWorld([{ behind: 1 }, successReply, successReply]);
     await d1.prepare(write).run();
     expect(calls).toEqual([`1: 3 ${write}`, '2: migrate 2,3', `3: 3 ${write}`]);
   });
 
   it('sends only the migrations that this version of the code knows', async () => {
-    const { d1, calls } = makeWorld([{ behind: 0 }, done, done], MIGRATIONS.slice(0, 2));
+    const { d1, calls } = makeWorld([{ behind: 0 }, successReply, successReply], MIGRATIONS.slice(0, 2));
     await d1.prepare(write).run();
     expect(calls[1]).toBe('2: migrate 1,2');
   });
 
   it('retries the migration call, since no migration runs twice', async () => {
-    const { d1, calls } = makeWorld([{ behind: 2 }, movedAway(), done, done]);
+    const { d1, calls } = makeWorld([{ behind: 2 }, movedError(), successReply, successReply]);
     await d1.prepare(write).run();
     expect(calls).toHaveLength(4);
   });
 
   it('gives up on an object that stays behind', async () => {
-    const { d1, calls } = makeWorld([{ behind: 2 }, done, { behind: 2 }]);
+    const { d1, calls } = makeWorld([{ behind: 2 }, successReply, { behind: 2 }]);
     await expect(d1.prepare(write).run()).rejects.toThrow('still behind, at migration 2');
     expect(calls).toHaveLength(3);
   });

@@ -2,7 +2,7 @@ import { openDb } from '#worker/data/db';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { HEARTBEAT_MS } from '#worker/domain/clinics/heartbeat';
 import { runSchedule } from '#worker/domain/run-schedule';
-import { ofClinic } from './capability-keys.ts';
+import { depsOfClinic } from './capability-keys.ts';
 
 let cached: { env: Env; deps: Deps } | undefined;
 
@@ -17,6 +17,6 @@ function depsOf(env: Env): Deps {
  * network round trip. Returns the latest time for the next alarm (UTC ms) if that time is not stored in the database.
  */
 export async function ring(env: Env, clinic: number, db: D1Database): Promise<number> {
-  const deps = { ...ofClinic(depsOf(env), clinic), db: openDb(db) };
+  const deps = { ...depsOfClinic(depsOf(env), clinic), db: openDb(db) };
   return Math.min(await runSchedule(deps), deps.now() + HEARTBEAT_MS);
 }

@@ -1,9 +1,9 @@
 import {
   type Cell,
+  d1Error,
   d1Over,
-  failure,
   jsonNumber,
-  READS,
+  READ_PATTERN,
   type SerializedStatement,
   type StatementResult,
 } from './facade.ts';
@@ -12,7 +12,7 @@ import {
 export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
 /** Called after each statement with the number of rows read and written. `written` includes index rows. */
-export type Watch = (sql: string, read: number, written: number) => void;
+export type StatementWatcher = (sql: string, read: number, written: number) => void;
 
 /** Converts a value as JSON, and therefore D1, does. */
 function toCell(value: SqlStorageValue): Cell {
@@ -25,7 +25,10 @@ function toCell(value: SqlStorageValue): Cell {
  * if a single text contains them all. Each cursor is read to its end at once, because otherwise it would see later
  * writes.
  */
-export function executor(storage: Storage, watch?: Watch): (statements: SerializedStatement[]) => StatementResult[] {
+export function createExecutor(
+  storage: Storage,
+  watch?: StatementWatcher,
+): (statements: SerializedStatement[]) => StatementResult[] {
   const { sql } = storage;
   let lastId = 0;
   let lastTotal = 0;
@@ -38,7 +41,7 @@ export function executor(storage: Storage, watch?: Watch): (statements: Serializ
   };
 
   function run({ sql: text, values }: SerializedStatement): StatementResult {
-    const isRead = READS.test(text);
+    const isRead = READ_PATTERN.test(text);
     const previous = { total: lastTotal, id: lastId, size: isRead ? 0 : sql.databaseSize };
     const cursor = sql.exec(text, ...values);
     const { columnNames: columns } = cursor;
@@ -61,7 +64,7 @@ export function executor(storage: Storage, watch?: Watch): (statements: Serializ
 
   return (statements) => {
     // Reads run without interruption, so they need no transaction.
-    if (statements.every(({ sql: text }) => READS.test(text) && !text.includes(';'))) return statements.map(run);
+    if (statements.every(({ sql: text }) => READ_PATTERN.test(text) && !text.includes(';'))) return statements.map(run);
     // The alarm or the runtime itself may have written since the last call.
     updateCounters();
     return storage.transactionSync(() => statements.map(run));
@@ -69,13 +72,13 @@ export function executor(storage: Storage, watch?: Watch): (statements: Serializ
 }
 
 /** Returns the object's database for code inside the object. Its promises exist only to match the D1 interface. */
-export function asD1(storage: Storage, watch?: Watch): D1Database {
-  const execute = executor(storage, watch);
+export function asD1(storage: Storage, watch?: StatementWatcher): D1Database {
+  const execute = createExecutor(storage, watch);
   return d1Over(async (statements) => {
     try {
       return execute(statements);
     } catch (cause) {
-      throw failure(messageOf(cause));
+      throw d1Error(messageOf(cause));
     }
   });
 }

@@ -19,8 +19,8 @@ it('a raw row from a batch equals the row that drizzle reads', async () => {
   ).run();
   try {
     await db.insert(notes).values({ id: 1, isOpen: false, isSent: true, tags: ['a'], writtenAt: new Date(5) });
-    const [answer] = await env.DB.batch<RawRow>([env.DB.prepare(`SELECT ${columnsOf(notes, 'n', 'n_')} FROM notes n`)]);
-    const [raw = {}] = answer?.results ?? [];
+    const [result] = await env.DB.batch<RawRow>([env.DB.prepare(`SELECT ${columnsOf(notes, 'n', 'n_')} FROM notes n`)]);
+    const [raw = {}] = result?.results ?? [];
     expect(rowOf(notes, raw, 'n_')).toEqual(await db.select().from(notes).get());
     expect(rowOf(notes, raw, 'n_')).toMatchObject({ isOpen: false, isSent: true, tags: ['a'], readAt: null });
   } finally {

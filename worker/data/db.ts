@@ -16,18 +16,18 @@ import * as schema from './schema/schema.ts';
 /** Inferred, because type-checking a handwritten type takes longer than all other files combined. */
 export type Db = ReturnType<typeof drizzle<typeof schema, D1Database>>;
 
-const describe = () => {
+const describeTables = () => {
   const { tables, tableNamesMap } = extractTablesRelationalConfig(schema, createTableRelationsHelpers);
   return { fullSchema: schema, schema: tables, tableNamesMap };
 };
-let tableConfig: ReturnType<typeof describe> | undefined;
+let tableConfig: ReturnType<typeof describeTables> | undefined;
 
 /**
  * Like drizzle(), but describes the tables only once per isolate, because describing them takes longer than a query and
  * each clinic has its own database.
  */
 export function openDb(d1: D1Database): Db {
-  tableConfig ??= describe();
+  tableConfig ??= describeTables();
   const dialect = new SQLiteAsyncDialect();
   const session = new SQLiteD1Session(d1, dialect, tableConfig);
   const db = new DrizzleD1Database('async', dialect, session, tableConfig);
@@ -52,14 +52,14 @@ export const columnsOf = (table: SQLiteTable, alias: string, prefix: string): st
     .map(({ name }) => `${alias}.${name} AS ${prefix}${name}`)
     .join(', ');
 
-const columns = new WeakMap<SQLiteTable, [key: string, column: SQLiteColumn][]>();
+const columnCache = new WeakMap<SQLiteTable, [key: string, column: SQLiteColumn][]>();
 
 /** Builds a table's row from the columns of `columnsOf`; each column decodes its value. */
 export function rowOf<T extends SQLiteTable>(table: T, raw: RawRow, prefix: string): T['$inferSelect'] {
-  let pairs = columns.get(table);
+  let pairs = columnCache.get(table);
   if (!pairs) {
     pairs = Object.entries(getTableColumns(table));
-    columns.set(table, pairs);
+    columnCache.set(table, pairs);
   }
   const row: RawRow = {};
   for (const [key, column] of pairs) {
@@ -85,17 +85,17 @@ const placeholderOf = ({ name }: Placeholder) => {
   return { group, name: valueName };
 };
 
-function valueIn(param: unknown): Value {
+function toStatementValue(param: unknown): Value {
   if (is(param, Placeholder)) return { ...placeholderOf(param), encoder: null };
   if (is(param, Param) && is(param.value, Placeholder))
     return { ...placeholderOf(param.value), encoder: param.encoder };
   return { same: param };
 }
 
-const build = (builders: Builder[]): BuiltStatement[] =>
+const toBuiltStatements = (builders: Builder[]): BuiltStatement[] =>
   builders.map((builder) => {
     const { sql: text, params } = builder.toSQL();
-    return { text, values: params.map(valueIn) };
+    return { text, values: params.map(toStatementValue) };
   });
 
 /**
@@ -105,18 +105,18 @@ const build = (builders: Builder[]): BuiltStatement[] =>
  */
 export function writtenOnce<V extends Groups, S = undefined>(
   groups: (keyof V & string)[],
-  describe: (db: Db, values: V, shape: S) => Builder[],
+  buildStatements: (db: Db, values: V, shape: S) => Builder[],
 ): (db: Db, values: V, shape: S, key: string | null) => D1PreparedStatement[] {
   const cache = new Map<string, BuiltStatement[]>();
   const placeholderValues = Object.fromEntries(groups.map((group) => [group, placeholdersOf(group)])) as V;
   return (db, values, shape, key) => {
     let built = key === null ? undefined : cache.get(key);
     if (!built) {
-      built = build(describe(db, placeholderValues, shape));
+      built = toBuiltStatements(buildStatements(db, placeholderValues, shape));
       if (key !== null) cache.set(key, built);
     }
-    return built.map(({ text, values: ownValues }) =>
-      db.$client.prepare(text).bind(...ownValues.map((value) => boundValue(value, values))),
+    return built.map(({ text, values: statementValues }) =>
+      db.$client.prepare(text).bind(...statementValues.map((value) => boundValue(value, values))),
     );
   };
 }

@@ -24,7 +24,7 @@ export const isUndecided = (account: string, invoice: string) =>
  * SQL: a pending bank payment, which is booked in the ledger when the bank pays. The condition of the index
  * `payment_attempts_in_flight` comes first, word for word, or SQLite does not use it.
  */
-export const IS_ON_ITS_WAY = `a.state IN ('sent', 'unknown', 'pending') AND a.state = 'pending'
+export const IS_PENDING_DEBIT = `a.state IN ('sent', 'unknown', 'pending') AND a.state = 'pending'
   AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
 
 /**
@@ -39,10 +39,10 @@ export const isFrozen = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.account_id = c.account_id AND i.invoice_id = c.invoice_id
     AND i.collection = c.n WHERE c.account_id = ${account} AND c.invoice_id = ${invoice} AND c.state = 'frozen')`;
 
-const RELEASED = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
+const SELECT_RELEASED = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
   WHERE a.account_id = ?1 AND a.invoice_id = ?2 AND a.state = 'not_charged' AND a.settled_at > ?3`;
 
-const FACTS = `SELECT ${isPaying('?1', '?2')} AS isPaying, ${isFrozen('?1', '?2')} AS isFrozen,
+const SELECT_FACTS = `SELECT ${isPaying('?1', '?2')} AS isPaying, ${isFrozen('?1', '?2')} AS isFrozen,
   EXISTS (SELECT 1 FROM terminals WHERE account_id = ?1 AND public_key <> '') AS hasTerminal,
   h.restored_at AS restoredAt, h.closes_at AS closesAt FROM accounts h WHERE h.account_id = ?1`;
 
@@ -59,14 +59,14 @@ export type OfferFacts = {
  * The facts for an offer to pay, with the attempts released after `releasedAfter` (UTC ms), which may still turn out to
  * be charged.
  */
-export async function readOffer(
+export async function readOfferFacts(
   { $client }: Db,
   { accountId, invoiceId }: { accountId: number; invoiceId: string },
   releasedAfter: number,
 ): Promise<{ facts: OfferFacts | null; released: Attempt[] }> {
   const [facts, released] = await $client.batch<RawRow>([
-    $client.prepare(FACTS).bind(accountId, invoiceId),
-    $client.prepare(RELEASED).bind(accountId, invoiceId, releasedAfter),
+    $client.prepare(SELECT_FACTS).bind(accountId, invoiceId),
+    $client.prepare(SELECT_RELEASED).bind(accountId, invoiceId, releasedAfter),
   ]);
   return {
     facts: (facts?.results[0] as OfferFacts | undefined) ?? null,

@@ -11,7 +11,7 @@ const placeholders = (count: number) => Array.from({ length: count }, () => '?')
 const ones = (count: number) => Array.from({ length: count }, () => 1);
 
 /** Runs a statement. Returns its error, and the number of refusals that would have failed the suite. */
-async function outcomeOf(statement: D1PreparedStatement) {
+async function runStatement(statement: D1PreparedStatement) {
   const error = await statement.all().then(
     () => null,
     (cause: unknown) => String(cause),
@@ -44,8 +44,8 @@ describe('the platform’s limits in tests', () => {
   ];
 
   it.each(cases)('reject %s and accept the maximum', async (_title, statementOf, message) => {
-    expect(await outcomeOf(statementOf(true))).toEqual({ error: null, refused: 0 });
-    const { error, refused } = await outcomeOf(statementOf(false));
+    expect(await runStatement(statementOf(true))).toEqual({ error: null, refused: 0 });
+    const { error, refused } = await runStatement(statementOf(false));
     expect(error).toMatch(message);
     expect(refused).toBe(1);
   });

@@ -68,16 +68,16 @@ const encoder = new TextEncoder();
  */
 export function jsonParts(rows: readonly unknown[]): string[] {
   const parts: string[][] = [];
-  let room = 0;
+  let remainingBytes = 0;
   for (const row of rows) {
     const json = JSON.stringify(row);
     const bytes = encoder.encode(json).length + 1;
-    if (bytes > room || parts.length === 0) {
+    if (bytes > remainingBytes || parts.length === 0) {
       parts.push([]);
-      room = MAX_BYTES - 1;
+      remainingBytes = MAX_BYTES - 1;
     }
     parts.at(-1)?.push(json);
-    room -= bytes;
+    remainingBytes -= bytes;
   }
   return parts.map((part) => `[${part.join(',')}]`);
 }

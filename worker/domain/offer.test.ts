@@ -14,7 +14,7 @@ const merchantOf = ({ accountId }: World) => ({ accountId, userId: 1, role: 'man
 type Method = 'card' | 'ach';
 
 /** Makes a payment by `method` that was released as not charged an hour ago. */
-async function released(world: World, method: Method, amountCents = 18_400) {
+async function makeReleasedPayment(world: World, method: Method, amountCents = 18_400) {
   world.gateway.script.charge = () => lostOutcome;
   const form = { ...paymentForm(), paymentType: method, ...(method === 'ach' && { accountType: 'Checking' as const }) };
   await takePayment(world.deps, world.payId, form, { clientIp: null });
@@ -49,7 +49,7 @@ const BLOCKS: [string, (world: World) => Promise<unknown>, string, string, strin
   ],
   [
     'online payments are paused',
-    async ({ deps }) => deps.payments.note(true),
+    async ({ deps }) => deps.payments.recordChange(true),
     ...(['paused', 'not-now', 'paused'] as const),
   ],
   [
@@ -59,40 +59,49 @@ const BLOCKS: [string, (world: World) => Promise<unknown>, string, string, strin
     },
     ...(['catching-up', 'not-now', 'gateway-unavailable'] as const),
   ],
-  ['a bank debit may still show up', (world) => released(world, 'ach'), 'released', 'released', 'part-refused'],
+  [
+    'a bank debit may still show up',
+    (world) => makeReleasedPayment(world, 'ach'),
+    'released',
+    'released',
+    'part-refused',
+  ],
   [
     'a card payment of another amount may still show up',
-    (world) => released(world, 'card', 9_000),
+    (world) => makeReleasedPayment(world, 'card', 9_000),
     ...(['released', 'released', 'part-refused'] as const),
   ],
 ];
 
-describe.each(BLOCKS)('while %s', (_title, begin, page, word, refusal) => {
+describe.each(BLOCKS)('while %s', (_title, applyBlock, pageKind, mailState, refusal) => {
   it('shows no amount on the page, mails no link and refuses the charge', async () => {
     const world = await makeWorld();
-    await begin(world);
+    await applyBlock(world);
     const { deps, db, accountId, invoiceId, clock } = world;
-    expect((await viewLink(deps, world.payId)).kind).toBe(page);
-    expect(await mailPayLink(deps, merchantOf(world), invoiceId)).toMatchObject({ kind: 'not-payable', state: word });
+    expect((await viewLink(deps, world.payId)).kind).toBe(pageKind);
+    expect(await mailPayLink(deps, merchantOf(world), invoiceId)).toMatchObject({
+      kind: 'not-payable',
+      state: mailState,
+    });
     const mail = { kind: 'pay-link' as const, recipient: 'payer@example.test', accountId, invoiceId };
     await queueMail(db, { id: `waits-${invoiceId}`, ...mail }, clock.now);
     await CLINIC_STEPS.mails?.(deps);
-    deps.payments.note(page === 'paused');
+    deps.payments.recordChange(pageKind === 'paused');
     expect(await pay(world)).toBe(refusal);
-    deps.payments.note(false);
+    deps.payments.recordChange(false);
     expect(world.mails).toEqual([]);
   });
 });
 
 it('after a released card payment, the same amount is offered by card only', async () => {
   const world = await makeWorld();
-  await released(world, 'card');
+  await makeReleasedPayment(world, 'card');
   expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'ready', view: { cardOnly: true } });
   expect((await mailPayLink(world.deps, merchantOf(world), world.invoiceId)).kind).toBe('sent');
 });
 
 describe('a pay link email that the mail service rejected at first', () => {
-  const queued = async () => {
+  const makeQueuedMail = async () => {
     const world = await makeWorld();
     const { send } = world.deps.mailer;
     world.deps.mailer.send = async () => {
@@ -110,15 +119,15 @@ describe('a pay link email that the mail service rejected at first', () => {
   };
 
   it('shows the CRM’s amount at the time it is sent', async () => {
-    const world = await queued();
+    const world = await makeQueuedMail();
     const text = await sendLater(world, 9_100);
     expect(text).toContain('$91.00');
     expect(text).not.toContain('$184.00');
-    const [stored] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
-    expect(stored?.balanceCents).toBe(9_100);
+    const [storedInvoice] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
+    expect(storedInvoice?.balanceCents).toBe(9_100);
   });
 
   it('is dropped when nothing is owed anymore', async () => {
-    expect(await sendLater(await queued(), 0)).toBe('');
+    expect(await sendLater(await makeQueuedMail(), 0)).toBe('');
   });
 });

@@ -2,13 +2,13 @@ import type { TerminalsReply } from '#shared/contracts/payments/terminals';
 import { localDay } from '#shared/text/local-day';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import { findAccount } from '#worker/data/merchants/accounts';
-import { RELEASE_WINDOW_MS, readOffer } from '#worker/data/offers';
+import { RELEASE_WINDOW_MS, readOfferFacts } from '#worker/data/offers';
 import { findCollectionState } from '#worker/data/parts/collections';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Deps } from '#worker/deps';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { isCatchingUp } from './merchants/after-restore.ts';
-import { openMethods } from './payments/attempts.ts';
+import { allowedMethods } from './payments/attempts.ts';
 import { isPaused } from './payments/pause.ts';
 
 type PaymentContext = { accountId: number; restoredAt: number | null; closesAt: number | null; hasTerminal: boolean };
@@ -73,8 +73,8 @@ export async function findNotOfferedReason(
   const { db, now } = deps;
   const { accountId, collection } = invoice;
   const at = now();
-  const [{ facts, released }] = await Promise.all([
-    readOffer(db, invoice, at - RELEASE_WINDOW_MS),
+  const [{ facts, released: releasedAttempts }] = await Promise.all([
+    readOfferFacts(db, invoice, at - RELEASE_WINDOW_MS),
     deps.payments.refresh(),
   ]);
   if (!facts) return 'not-now';
@@ -85,10 +85,10 @@ export async function findNotOfferedReason(
   const { owedCents, installments } = invoiceBalance(invoice);
   let part = 1;
   if (installments) {
-    const standing = await findCollectionState(db, invoice, at);
-    if (!standing || standing.unsettled) return 'not-now';
-    part = standing.taken + 1;
+    const collectionState = await findCollectionState(db, invoice, at);
+    if (!collectionState || collectionState.unsettled) return 'not-now';
+    part = collectionState.taken + 1;
   }
   const attempt = { amountCents: owedCents ?? 0, collection, part, createdAt: at };
-  return openMethods(released, attempt).includes('card') ? null : 'released';
+  return allowedMethods(releasedAttempts, attempt).includes('card') ? null : 'released';
 }

@@ -1,43 +1,43 @@
 import type { InstallationJob } from '#shared/contracts/operators/operator-values';
 import { listDueArticles } from '#worker/data/content/articles/articles';
 import { listDueMail } from '#worker/data/mail/outbox';
-import { isUnderWay } from '../data/operate/restore.ts';
+import { isRestoreInProgress } from '../data/operate/restore.ts';
 import { listDueAttempts } from '../data/payments/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, type LogFields } from '../log.ts';
 import { alertClinics } from './alerts/measure.ts';
 import { runAlerts } from './alerts/notify.ts';
-import { afterRun } from './alerts/store-alerts.ts';
+import { recordRun } from './alerts/store-alerts.ts';
 import { foldRefusals } from './audit/refusals.ts';
 import { anchorTrails, sealTrails } from './audit/seal.ts';
 import { checkTrails } from './audit/verify-trails.ts';
 import { reportStatus, wakeSilentClinics } from './clinics/heartbeat.ts';
-import { carryOutSchedule } from './content/articles/schedule.ts';
+import { applySchedule } from './content/articles/schedule.ts';
 import { requestBuild } from './content/publishing/build.ts';
 import { syncAccounts } from './crm-sync/run.ts';
-import { noteUnusedKeys } from './keys/reseal.ts';
+import { recordUnusedKeys } from './keys/reseal.ts';
 import { makeArchives } from './leaving/archive.ts';
-import { closeDue, finishErasures } from './leaving/closing.ts';
+import { closeDueAccount, finishErasures } from './leaving/closing.ts';
 import { checkMailDelivery } from './mail/delivery.ts';
 import { queuePaymentNotices } from './mail/payment-notices.ts';
 import { sendMail } from './mail/send.ts';
 import { sendMailings } from './mailings/mailing.ts';
 import { dumpDatabase, watchDumps } from './operate/dump.ts';
 import { watchAmounts } from './parts/watch-amounts.ts';
-import { carryOutRevocations } from './pay-links/pay-link.ts';
+import { applyDueRevocations } from './pay-links/pay-link.ts';
 import { registerDueHosts } from './pay-page/apple-pay.ts';
 import { inquirePaymentStatus } from './payments/inquire-status.ts';
 import { reconcileAccounts } from './reconciliation/run.ts';
-import { moveApprovals } from './refunds/approvals.ts';
+import { processApprovals } from './refunds/approvals.ts';
 import { reconcileReversals } from './refunds/inquire.ts';
-import { remind } from './reminders/send.ts';
+import { sendReminders } from './reminders/send.ts';
 import { applyRetention } from './retention/apply-retention.ts';
 import { watchPayPage } from './tamper-monitor/watch.ts';
 import { writeBack } from './write-back/write.ts';
 
 const BATCH = 50;
 /** The maximum number of articles that one run publishes or unpublishes. Each takes about 16 SQL statements. */
-const ARTICLES = 20;
+const MAX_ARTICLES = 20;
 
 /** A step with more work left returns the time of its next run (UTC ms). */
 export type Steps = Record<string, (deps: Deps) => Promise<unknown>>;
@@ -68,12 +68,12 @@ export const CLINIC_STEPS: Steps = {
   mails,
   'mail-questions': checkMailDelivery,
   'apple-pay': registerDueHosts,
-  revocations: carryOutRevocations,
+  revocations: applyDueRevocations,
   mailings: sendMailings,
-  reminders: remind,
+  reminders: sendReminders,
   'payment-notices': queuePaymentNotices,
   reversals: async (deps) => {
-    await moveApprovals(deps);
+    await processApprovals(deps);
     await reconcileReversals(deps);
   },
   reconciliation: reconcileAccounts,
@@ -89,7 +89,7 @@ export const CLINIC_STEPS: Steps = {
   standing: reportStatus,
   archives: makeArchives,
   // Last, because it may delete the database.
-  closing: closeDue,
+  closing: closeDueAccount,
 };
 
 /** The steps of the installation's cron, each minute. */
@@ -99,13 +99,13 @@ export const INSTALLATION_STEPS: Record<InstallationJob, Steps[string]> = {
   erasures: finishErasures,
   'tamper-monitor': watchPayPage,
   'article-schedules': async (deps) => {
-    for (const articleId of await listDueArticles(deps.db, deps.now(), ARTICLES)) {
-      await runGuarded(deps, 'article-schedule-failed', { articleId }, () => carryOutSchedule(deps, articleId));
+    for (const articleId of await listDueArticles(deps.db, deps.now(), MAX_ARTICLES)) {
+      await runGuarded(deps, 'article-schedule-failed', { articleId }, () => applySchedule(deps, articleId));
     }
   },
   'site-builds': async (deps) => requestBuild(deps, 'schedule'),
   retention,
-  keys: noteUnusedKeys,
+  keys: recordUnusedKeys,
   refusals,
   audit,
   anchors: anchorTrails,
@@ -122,7 +122,7 @@ export const INSTALLATION_STEPS: Record<InstallationJob, Steps[string]> = {
  * next run that a step requests (UTC ms); Infinity if there is none.
  */
 export async function runSchedule(deps: Deps): Promise<number> {
-  if (await isUnderWay(deps.db)) return Number.POSITIVE_INFINITY;
+  if (await isRestoreInProgress(deps.db)) return Number.POSITIVE_INFINITY;
   return runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
 }
 
@@ -142,7 +142,7 @@ export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
     if (!ok && deps.clinic !== 0) deps.log.alert('clinic-job-failing', { job, clinic: deps.clinic });
     heartbeats.push({ job, startedAt, finishedAt: deps.now(), ok });
   }
-  await afterRun(deps, heartbeats);
+  await recordRun(deps, heartbeats);
   return nextRunAt;
 }
 

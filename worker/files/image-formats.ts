@@ -4,7 +4,7 @@ import { crc32 } from './crc32.ts';
  * A checked image. `width` and `height`: its size in pixels as displayed; `parts`: the parts of the upload to store,
  * still encoded.
  */
-export type ReadImage = { width: number; height: number; parts: Uint8Array<ArrayBuffer>[]; isAnimated: boolean };
+export type CheckedImage = { width: number; height: number; parts: Uint8Array<ArrayBuffer>[]; isAnimated: boolean };
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Thrown if a file is damaged or is not of the type that it claims to be. */
@@ -27,7 +27,7 @@ const PNG_CHUNKS = new Set('IHDR PLTE tRNS IDAT IEND gAMA cHRM sRGB iCCP sBIT pH
  * Removes texts, times, private chunks and trailing bytes from a PNG. Of its EXIF data, only the orientation is kept,
  * as in a JPEG. Throws FileError.
  */
-export function readPng(bytes: Bytes): ReadImage {
+export function readPng(bytes: Bytes): CheckedImage {
   const view = viewOf(bytes);
   const parts: Bytes[] = [cut(bytes, 0, 8)];
   const types = new Set<string>();
@@ -38,24 +38,28 @@ export function readPng(bytes: Bytes): ReadImage {
     if (!/^[A-Za-z]{4}$/.test(type) || (types.size === 0) !== (type === 'IHDR')) throw new FileError('no such chunk');
     const chunk = cut(bytes, at, at + 12 + view.getUint32(at));
     if (PNG_CHUNKS.has(type)) parts.push(chunk);
-    if (type === 'eXIf') orientation = orientationIn(chunk.subarray(8, -4)) ?? orientation;
+    if (type === 'eXIf') orientation = readOrientation(chunk.subarray(8, -4)) ?? orientation;
     types.add(type);
     at += chunk.length;
   }
   if (!types.has('IDAT') || view.getUint32(8) !== 13) throw new FileError('no picture in it');
   // The chunk comes after IHDR, because it must precede the image data.
   if (orientation !== 1) parts.splice(2, 0, pngChunk('eXIf', orientationTiff(orientation)));
-  return { ...sizeAfter(orientation, view.getUint32(16), view.getUint32(20)), parts, isAnimated: types.has('acTL') };
+  return {
+    ...displayedSize(orientation, view.getUint32(16), view.getUint32(20)),
+    parts,
+    isAnimated: types.has('acTL'),
+  };
 }
 
 /** Checks that a GIF's blocks are complete, and removes comments and application blocks. Throws FileError. */
-export function readGif(bytes: Bytes): ReadImage {
+export function readGif(bytes: Bytes): CheckedImage {
   const view = viewOf(bytes);
   cut(bytes, 0, 13);
   const [width, height, flags] = [view.getUint16(6, true), view.getUint16(8, true), bytes[10] ?? 0];
   let at = 13 + colorTableBytes(flags);
   const parts: Bytes[] = [cut(bytes, 0, at)];
-  let pictures = 0;
+  let frameCount = 0;
   for (;;) {
     const [introducer] = cut(bytes, at, at + 1);
     const from = at;
@@ -67,18 +71,18 @@ export function readGif(bytes: Bytes): ReadImage {
       if (label === 0xf9 || (label === 0xff && /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(program)))
         parts.push(cut(bytes, from, at));
     } else if (introducer === 0x2c) {
-      const [local = 0] = cut(bytes, at + 9, at + 10);
-      at += 10 + colorTableBytes(local);
+      const [tableFlags = 0] = cut(bytes, at + 9, at + 10);
+      at += 10 + colorTableBytes(tableFlags);
       const [codeSize = 0] = cut(bytes, at, at + 1);
       if (codeSize < 1 || codeSize > 11) throw new FileError('no such code size');
       at = endOfBlocks(bytes, at + 1);
       parts.push(cut(bytes, from, at));
-      pictures++;
+      frameCount++;
     } else throw new FileError('no such block');
   }
-  if (pictures === 0) throw new FileError('no picture in it');
+  if (frameCount === 0) throw new FileError('no picture in it');
   parts.push(cut(bytes, at, at + 1));
-  return { width, height, parts, isAnimated: pictures > 1 };
+  return { width, height, parts, isAnimated: frameCount > 1 };
 }
 
 const colorTableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
@@ -96,7 +100,7 @@ const WEBP_CHUNKS = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'IC
 const METADATA_FLAGS = 0x0c;
 
 /** Removes the metadata from a WebP. Throws FileError. */
-export function readWebp(bytes: Bytes): ReadImage {
+export function readWebp(bytes: Bytes): CheckedImage {
   const view = viewOf(bytes);
   cut(bytes, 0, 20);
   const end = 8 + view.getUint32(4, true);
@@ -146,7 +150,7 @@ function webpSize(type: string, chunk: Bytes): { width: number; height: number }
  * orientation, because the pixels are not rotated. Bytes between two segments are dropped; decoders skip them too.
  * Throws FileError.
  */
-export function readJpeg(bytes: Bytes): ReadImage {
+export function readJpeg(bytes: Bytes): CheckedImage {
   const view = viewOf(bytes);
   const parts: Bytes[] = [cut(bytes, 0, 2)];
   let size: { width: number; height: number } | undefined;
@@ -170,7 +174,7 @@ export function readJpeg(bytes: Bytes): ReadImage {
     const segment = cut(bytes, at, end);
     if (segment.length < 4) throw new FileError('a segment of no length');
     if (marker === 0xe1 && textAt(segment, 4, 6) === 'Exif\0\0')
-      orientation = orientationIn(segment.subarray(10)) ?? orientation;
+      orientation = readOrientation(segment.subarray(10)) ?? orientation;
     if (isFrame(marker)) {
       cut(bytes, at, at + 9);
       size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
@@ -187,11 +191,11 @@ export function readJpeg(bytes: Bytes): ReadImage {
   if (!size || scans === 0) throw new FileError('no picture in it');
   parts.push(cut(bytes, at, at + 2));
   if (orientation !== 1) parts.splice(1, 0, orientationSegment(orientation));
-  return { ...sizeAfter(orientation, size.width, size.height), parts, isAnimated: false };
+  return { ...displayedSize(orientation, size.width, size.height), parts, isAnimated: false };
 }
 
 /** With an orientation of 5 or more, the picture is rotated by 90 degrees. */
-const sizeAfter = (orientation: number, width: number, height: number) =>
+const displayedSize = (orientation: number, width: number, height: number) =>
   orientation >= 5 ? { width: height, height: width } : { width, height };
 
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
@@ -214,16 +218,16 @@ function endOfScan(bytes: Bytes, from: number): number {
 const ORIENTATION = 0x0112;
 
 /** Returns the orientation in EXIF data, or undefined if absent. */
-function orientationIn(tiff: Bytes): number | undefined {
+function readOrientation(tiff: Bytes): number | undefined {
   if (tiff.length < 14) return undefined;
   const view = viewOf(tiff);
-  const isLittle = textAt(tiff, 0, 2) === 'II';
-  const start = view.getUint32(4, isLittle);
+  const isLittleEndian = textAt(tiff, 0, 2) === 'II';
+  const start = view.getUint32(4, isLittleEndian);
   if (start + 2 > tiff.length) return undefined;
-  const entries = view.getUint16(start, isLittle);
+  const entries = view.getUint16(start, isLittleEndian);
   for (let entry = start + 2; entry + 12 <= tiff.length && entry < start + 2 + entries * 12; entry += 12) {
-    if (view.getUint16(entry, isLittle) !== ORIENTATION) continue;
-    const orientation = view.getUint16(entry + 8, isLittle);
+    if (view.getUint16(entry, isLittleEndian) !== ORIENTATION) continue;
+    const orientation = view.getUint16(entry + 8, isLittleEndian);
     return orientation >= 1 && orientation <= 8 ? orientation : undefined;
   }
   return undefined;

@@ -7,9 +7,9 @@ import type { Bytes } from './image-formats.ts';
 export type PdfFault = 'acts' | 'markup' | 'broken';
 
 /** PDF readers accept a header that begins within the first kilobyte. */
-const HEADER_WITHIN = 1024;
+const HEADER_SEARCH_BYTES = 1024;
 
-export const isPdf = (bytes: Bytes): boolean => /%PDF-[12]\.\d/.test(latin1(bytes.subarray(0, HEADER_WITHIN)));
+export const isPdf = (bytes: Bytes): boolean => /%PDF-[12]\.\d/.test(latin1(bytes.subarray(0, HEADER_SEARCH_BYTES)));
 
 /**
  * Returns the reason to refuse a PDF, or null if there is none. Only its structure is searched, because the compressed
@@ -20,13 +20,13 @@ export async function findPdfFault(bytes: Bytes): Promise<PdfFault | null> {
   if (!latin1(bytes.subarray(-1024)).includes('%%EOF')) return 'broken';
   let inflated = 0;
   for (const { structure, data } of partsOf(bytes)) {
-    const fault = faultIn(structure);
+    const fault = findFaultIn(structure);
     if (fault) return fault;
     if (!OBJECT_STREAM.test(structure.slice(-DICTIONARY_LENGTH)) || inflated > MAX_INFLATED) continue;
     const objects = await inflate(data);
     inflated += objects.length;
-    const inner = faultIn(latin1(objects));
-    if (inner) return inner;
+    const innerFault = findFaultIn(latin1(objects));
+    if (innerFault) return innerFault;
   }
   return null;
 }
@@ -50,8 +50,8 @@ function* partsOf(bytes: Bytes): Generator<Part> {
     const from = startOfStream(bytes, at);
     const end = from < 0 ? -1 : indexOf(bytes, END_STREAM, from);
     // Without an end, this is not a stream.
-    if (end < 0) return yield* inWindows(bytes.subarray(at));
-    yield* inWindows(bytes.subarray(at, from), bytes.subarray(from, end));
+    if (end < 0) return yield* splitIntoWindows(bytes.subarray(at));
+    yield* splitIntoWindows(bytes.subarray(at, from), bytes.subarray(from, end));
     at = end + END_STREAM.length;
   }
 }
@@ -61,7 +61,7 @@ const WINDOW = 1_000_000;
 const OVERLAP = 34;
 
 /** Yields overlapping windows, because the text of a large file would take twice its size in memory. */
-function* inWindows(bytes: Bytes, data: Bytes = EMPTY): Generator<Part> {
+function* splitIntoWindows(bytes: Bytes, data: Bytes = EMPTY): Generator<Part> {
   for (let at = 0; at < bytes.length; at += WINDOW) {
     const isLast = at + WINDOW >= bytes.length;
     yield { structure: latin1(bytes.subarray(at, at + WINDOW + OVERLAP)), data: isLast ? data : EMPTY };
@@ -79,10 +79,10 @@ const END_STREAM = ascii('endstream');
  */
 function startOfStream(bytes: Bytes, from: number): number {
   for (let at = indexOf(bytes, STREAM, from); at >= 0; at = indexOf(bytes, STREAM, at + 1)) {
-    let before = at - 1;
-    while (isWhitespace(bytes[before])) before--;
+    let previous = at - 1;
+    while (isWhitespace(bytes[previous])) previous--;
     const after = at + STREAM.length;
-    if (bytes[before] === GREATER_THAN && (bytes[after] === 10 || bytes[after] === 13))
+    if (bytes[previous] === GREATER_THAN && (bytes[after] === 10 || bytes[after] === 13))
       return after + (bytes[after] === 13 && bytes[after + 1] === 10 ? 2 : 1);
   }
   return -1;
@@ -119,17 +119,17 @@ async function inflateExactly(data: Bytes): Promise<Bytes> {
   } catch {
     // The stream is damaged or encrypted. The objects before the error are used.
   }
-  const all = new Uint8Array(size);
+  const joinedBytes = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
-    all.set(chunk, at);
+    joinedBytes.set(chunk, at);
     at += chunk.length;
   }
-  return all;
+  return joinedBytes;
 }
 
-function faultIn(text: string): PdfFault | null {
-  const stripped = withoutStrings(text);
+function findFaultIn(text: string): PdfFault | null {
+  const stripped = removeStrings(text);
   if (/<(?:!doctype|html|script|svg|body|iframe)[\s>/]/i.test(stripped)) return 'markup';
   // PDF names may write any character as #xx.
   const names = stripped.replace(/#([0-9a-f]{2})/gi, (_all, code: string) =>
@@ -142,9 +142,9 @@ function faultIn(text: string): PdfFault | null {
  * Removes strings, because they may contain any word, and reviewers' comments contain XML. An object with an unclosed
  * string stays unchanged.
  */
-const withoutStrings = (text: string): string => text.split('endobj').map(withoutStringsIn).join('endobj');
+const removeStrings = (text: string): string => text.split('endobj').map(removeStringsOfObject).join('endobj');
 
-function withoutStringsIn(object: string): string {
+function removeStringsOfObject(object: string): string {
   let depth = 0;
   let stripped = '';
   let from = 0;

@@ -4,22 +4,24 @@ import { png } from '#tests/support/content/png';
 import { randomFrom } from '#tests/support/seeded-random';
 import { readUpload, type Upload } from './read-upload.ts';
 
-const accepted = async (bytes: Uint8Array<ArrayBuffer>): Promise<Upload> => {
+const readAccepted = async (bytes: Uint8Array<ArrayBuffer>): Promise<Upload> => {
   const upload = await readUpload(bytes);
   if (typeof upload === 'string') throw new Error(upload);
   return upload;
 };
-const latin = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
-const join = (parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
+const latin1Of = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
+const joinBytes = (parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
 describe('a PDF', () => {
   it('is accepted regardless of its compressed data, at any size', async () => {
     const { below } = randomFrom(7);
-    const noise = Uint8Array.from({ length: 3_000_000 }, () => below(256));
-    const body = pdfStream(noise);
+    const randomBytes = Uint8Array.from({ length: 3_000_000 }, () => below(256));
+    const body = pdfStream(randomBytes);
     for (const name of ['/JS ', '/JavaScript ', '<script>']) {
-      const whole = bytesOf(`%PDF-1.7\n${pdfStream(bytesOf(`x${name}y`))}\n`);
-      expect(await readUpload(join([whole, bytesOf(`${body}\n%%EOF\n`)])), name).toMatchObject({ extension: 'pdf' });
+      const streamPart = bytesOf(`%PDF-1.7\n${pdfStream(bytesOf(`x${name}y`))}\n`);
+      expect(await readUpload(joinBytes([streamPart, bytesOf(`${body}\n%%EOF\n`)])), name).toMatchObject({
+        extension: 'pdf',
+      });
     }
   });
 
@@ -30,13 +32,13 @@ describe('a PDF', () => {
     ['packed objects without a script', pdfObjects('5 0 <</Type /Page>>')],
     ['packed objects that cannot be read', pdfStream(bytesOf('encrypted'), '/Type /ObjStm ')],
     ['a parenthesis in a comment', '%(\n3 0 obj <</Contents (/JS)>> endobj'],
-  ])('is accepted with %s', async (_what, body) => {
+  ])('is accepted with %s', async (_case, body) => {
     expect(await readUpload(pdf(body))).toMatchObject({ extension: 'pdf' });
   });
 
   it('is accepted with other bytes before its header, as in PDF readers', async () => {
-    expect(await readUpload(bytesOf(`\r\n\x00mail${latin(pdf())}`))).toMatchObject({ extension: 'pdf' });
-    expect(await readUpload(bytesOf(`${'x'.repeat(2000)}${latin(pdf())}`))).toBe('unknown-type');
+    expect(await readUpload(bytesOf(`\r\n\x00mail${latin1Of(pdf())}`))).toMatchObject({ extension: 'pdf' });
+    expect(await readUpload(bytesOf(`${'x'.repeat(2000)}${latin1Of(pdf())}`))).toBe('unknown-type');
   });
 
   it.each([
@@ -44,7 +46,7 @@ describe('a PDF', () => {
     ['after a text with an unclosed parenthesis', '3 0 obj <</Contents (open /JS 4 0 R>> endobj'],
     ['in packed objects after others', `${pdfObjects('5 0 <</Type /Page>>')} ${pdfObjects('6 0 <</S /Launch>>')}`],
     ['in what looks like a stream without an end', '3 0 obj <<>>\nstream\n<</S /JavaScript>>'],
-  ])('is refused with a script %s', async (_where, body) => {
+  ])('is refused with a script %s', async (_case, body) => {
     expect(await readUpload(pdf(body))).toBe('pdf-acts');
   });
 
@@ -54,34 +56,38 @@ describe('a PDF', () => {
 });
 
 describe('a picture', () => {
-  const side = bytesOf('II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0');
+  const rotatedExif = bytesOf('II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0');
 
   it('keeps the orientation of a PNG and nothing else of its EXIF data', async () => {
-    const exif = join([side, bytesOf(PLACE)]);
-    const upload = await accepted(png({ width: 60, height: 40, extraChunks: [['eXIf', exif]] }));
+    const exif = joinBytes([rotatedExif, bytesOf(PLACE)]);
+    const upload = await readAccepted(png({ width: 60, height: 40, extraChunks: [['eXIf', exif]] }));
     expect(upload.image).toEqual({ width: 40, height: 60 });
-    const stored = join(upload.parts);
-    expect(latin(stored)).not.toContain('GPS');
-    expect(latin(stored).indexOf('eXIf')).toBeLessThan(latin(stored).indexOf('IDAT'));
-    const reread = await accepted(stored);
-    expect([reread.image, join(reread.parts)]).toEqual([upload.image, stored]);
+    const storedBytes = joinBytes(upload.parts);
+    expect(latin1Of(storedBytes)).not.toContain('GPS');
+    expect(latin1Of(storedBytes).indexOf('eXIf')).toBeLessThan(latin1Of(storedBytes).indexOf('IDAT'));
+    const secondUpload = await readAccepted(storedBytes);
+    expect([secondUpload.image, joinBytes(secondUpload.parts)]).toEqual([upload.image, storedBytes]);
   });
 
   it('distinguishes animated PNG and WebP from still ones', async () => {
-    const moving = png({ width: 60, height: 40, extraChunks: [['acTL', bytesOf('\0\0\0\x02\0\0\0\0')]] });
-    expect((await accepted(moving)).isAnimated).toBe(true);
-    expect((await accepted(png({ width: 60, height: 40 }))).isAnimated).toBe(false);
-    expect((await accepted(webp({ isAnimated: true }))).isAnimated).toBe(true);
-    expect((await accepted(webp())).isAnimated).toBe(false);
+    const animatedPng = png({ width: 60, height: 40, extraChunks: [['acTL', bytesOf('\0\0\0\x02\0\0\0\0')]] });
+    expect((await readAccepted(animatedPng)).isAnimated).toBe(true);
+    expect((await readAccepted(png({ width: 60, height: 40 }))).isAnimated).toBe(false);
+    expect((await readAccepted(webp({ isAnimated: true }))).isAnimated).toBe(true);
+    expect((await readAccepted(webp())).isAnimated).toBe(false);
   });
 
   it('is stored without the stray bytes between the segments of a JPEG', async () => {
-    const whole = jpeg();
-    const second = latin(whole).indexOf('\xff\xed');
-    const stray = join([whole.subarray(0, second), bytesOf('\0<script>\xff\0\xff\xd0'), whole.subarray(second)]);
-    const upload = await accepted(stray);
+    const validJpeg = jpeg();
+    const second = latin1Of(validJpeg).indexOf('\xff\xed');
+    const jpegWithStrayBytes = joinBytes([
+      validJpeg.subarray(0, second),
+      bytesOf('\0<script>\xff\0\xff\xd0'),
+      validJpeg.subarray(second),
+    ]);
+    const upload = await readAccepted(jpegWithStrayBytes);
     expect(upload.image).toEqual({ width: 60, height: 40 });
-    expect(join(upload.parts)).toEqual(join((await accepted(whole)).parts));
+    expect(joinBytes(upload.parts)).toEqual(joinBytes((await readAccepted(validJpeg)).parts));
   });
 });
 
@@ -98,12 +104,12 @@ describe('generated files', () => {
   it.each(Object.entries(makers))('keep their size and lose their metadata: %s', async (_format, make) => {
     for (let n = 0; n < 40; n++) {
       const size = { width: 1 + below(300), height: 1 + below(300) };
-      const upload = await accepted(make(size));
+      const upload = await readAccepted(make(size));
       expect(upload.image).toEqual(size);
-      const stored = join(upload.parts);
-      expect(latin(stored)).not.toMatch(/GPS|script/);
-      const again = await accepted(stored);
-      expect([again.image, join(again.parts)]).toEqual([size, stored]);
+      const storedBytes = joinBytes(upload.parts);
+      expect(latin1Of(storedBytes)).not.toMatch(/GPS|script/);
+      const secondUpload = await readAccepted(storedBytes);
+      expect([secondUpload.image, joinBytes(secondUpload.parts)]).toEqual([size, storedBytes]);
     }
   });
 
@@ -112,13 +118,13 @@ describe('generated files', () => {
     const at = below(bytes.length);
     const length = below(40);
     const noise = Uint8Array.from({ length }, () => pick([0, 1, 0x7f, 0xff, below(256)]));
-    const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
+    const [front, rest] = [bytes.subarray(0, at), bytes.subarray(at)];
     return pick([
-      () => join([before]),
-      () => join([before, noise, bytes.subarray(at + length)]),
-      () => join([before, noise, after]),
-      () => join([before, bytes.subarray(at, at + length), after]),
-      () => join([after]),
+      () => joinBytes([front]),
+      () => joinBytes([front, noise, bytes.subarray(at + length)]),
+      () => joinBytes([front, noise, rest]),
+      () => joinBytes([front, bytes.subarray(at, at + length), rest]),
+      () => joinBytes([rest]),
     ])();
   }
 
@@ -129,8 +135,8 @@ describe('generated files', () => {
     for (let n = 0; n < 400; n++) {
       const upload = await readUpload(damage(n % 2 === 0 ? bytes : damage(bytes)));
       if (typeof upload === 'string') continue;
-      const stored = await accepted(join(upload.parts));
-      expect([stored.type, stored.image]).toEqual([upload.type, upload.image]);
+      const storedUpload = await readAccepted(joinBytes(upload.parts));
+      expect([storedUpload.type, storedUpload.image]).toEqual([upload.type, upload.image]);
     }
   });
 });

@@ -1,8 +1,8 @@
 import type { UploadType } from '#shared/contracts/content/content';
 import {
   type Bytes,
+  type CheckedImage,
   FileError,
-  type ReadImage,
   readGif,
   readJpeg,
   readPng,
@@ -24,7 +24,7 @@ export type Upload = {
 const MAX_PIXELS = 60_000_000;
 const MAX_SIDE = 20_000;
 
-const formats: [UploadType, string, (bytes: Bytes) => boolean, (bytes: Bytes) => ReadImage][] = [
+const formats: [UploadType, string, (bytes: Bytes) => boolean, (bytes: Bytes) => CheckedImage][] = [
   ['image/png', 'png', (bytes) => textAt(bytes, 0, 8) === '\x89PNG\r\n\x1a\n', readPng],
   ['image/jpeg', 'jpg', (bytes) => textAt(bytes, 0, 3) === '\xff\xd8\xff', readJpeg],
   ['image/gif', 'gif', (bytes) => /^GIF8[79]a$/.test(textAt(bytes, 0, 6)), readGif],

@@ -3,25 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { dataUrl, png } from '#tests/support/content/png';
 import { readSignature } from './signature.ts';
 
-const drawn = (width = 40, height = 150) =>
+const drawSignature = (width = 40, height = 150) =>
   png({ width, height, pixel: (x) => (x === 5 ? [19, 34, 29, 255] : [0, 0, 0, 0]) });
 
 describe('readSignature', () => {
   it('keeps a drawn signature, without unneeded chunks', async () => {
-    const clean = drawn();
-    const noisy = png({
+    const clean = drawSignature();
+    const pngWithComment = png({
       width: 40,
       height: 150,
       pixel: (x) => (x === 5 ? [19, 34, 29, 255] : [0, 0, 0, 0]),
       extraChunks: [['tEXt', new TextEncoder().encode('Comment\0<script>')]],
     });
-    expect(await readSignature(dataUrl(noisy))).toEqual(clean);
+    expect(await readSignature(dataUrl(pngWithComment))).toEqual(clean);
   });
 
   it('drops bytes after the end of the image', async () => {
-    const clean = drawn();
-    const longer = new Uint8Array([...clean, ...new TextEncoder().encode('<html>')]);
-    expect(await readSignature(dataUrl(longer))).toEqual(clean);
+    const clean = drawSignature();
+    const pngWithTrailer = new Uint8Array([...clean, ...new TextEncoder().encode('<html>')]);
+    expect(await readSignature(dataUrl(pngWithTrailer))).toEqual(clean);
   });
 
   it.each([
@@ -37,15 +37,15 @@ describe('readSignature', () => {
       'The signature image is too large.',
     ],
     ['more than 200 kB', `data:image/png;base64,${'A'.repeat(280_000)}`, 'The signature image is too large.'],
-    ['a truncated image', dataUrl(drawn().slice(0, -20)), 'The signature could not be read.'],
+    ['a truncated image', dataUrl(drawSignature().slice(0, -20)), 'The signature could not be read.'],
     [
       'broken base64',
-      `${dataUrl(drawn()).slice(0, 60)}\n${dataUrl(drawn()).slice(60)}`,
+      `${dataUrl(drawSignature()).slice(0, 60)}\n${dataUrl(drawSignature()).slice(60)}`,
       'The signature could not be read.',
     ],
     [
       'a changed byte',
-      dataUrl(drawn().map((byte, index) => (index === 45 ? byte ^ 1 : byte))),
+      dataUrl(drawSignature().map((byte, index) => (index === 45 ? byte ^ 1 : byte))),
       'The signature could not be read.',
     ],
     [
@@ -68,7 +68,7 @@ describe('readSignature', () => {
       dataUrl(png({ width: 40, height: 150, pixel: () => [255, 255, 255, 255] })),
       'Please sign before paying.',
     ],
-  ])('rejects %s', async (_what, url, message) => {
+  ])('rejects %s', async (_case, url, message) => {
     await expect(readSignature(url)).rejects.toThrow(message);
   });
 });

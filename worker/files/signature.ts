@@ -16,44 +16,47 @@ const MIN_CONTRAST = 48;
  */
 export function hasInk(raw: Uint8Array, image: Header, chunks: Chunk[]): boolean {
   const { height, rowBytes, channels } = image;
-  const shadeOf = shades(image, chunks);
+  const shadeOf = createShadeOf(image, chunks);
   const counts = new Array<number>(256).fill(0);
-  let above: Uint8Array = new Uint8Array(rowBytes);
+  let rowAbove: Uint8Array = new Uint8Array(rowBytes);
   for (let y = 0; y < height; y++) {
     const start = y * (rowBytes + 1);
     const row = raw.subarray(start + 1, start + 1 + rowBytes);
-    if (!unfilter(raw[start] ?? 0, row, above, channels)) return false;
+    if (!unfilter(raw[start] ?? 0, row, rowAbove, channels)) return false;
     for (let x = 0; x < rowBytes; x += channels) {
       const shade = Math.round(shadeOf(row, x));
       counts[shade] = (counts[shade] ?? 0) + 1;
     }
-    above = row;
+    rowAbove = row;
   }
   const paper = counts.indexOf(Math.max(...counts));
-  const ink = counts.reduce((sum, pixels, shade) => sum + (Math.abs(shade - paper) < MIN_CONTRAST ? 0 : pixels), 0);
-  return ink >= MIN_PIXELS;
+  const inkPixels = counts.reduce(
+    (sum, pixels, shade) => sum + (Math.abs(shade - paper) < MIN_CONTRAST ? 0 : pixels),
+    0,
+  );
+  return inkPixels >= MIN_PIXELS;
 }
 
 type ShadeOf = (row: Uint8Array, at: number) => number;
 
 /** Returns a function for the brightness of a pixel on white paper (0 to 255), for each PNG color type. */
-function shades({ color }: Header, chunks: Chunk[]): ShadeOf {
+function createShadeOf({ color }: Header, chunks: Chunk[]): ShadeOf {
   const dataOf = (type: string) => chunks.find((chunk) => chunk.type === type)?.data ?? new Uint8Array();
-  const [palette, clear] = [dataOf('PLTE'), dataOf('tRNS')];
+  const [palette, transparency] = [dataOf('PLTE'), dataOf('tRNS')];
   const byteAt = (bytes: Uint8Array, index: number) => bytes[index] ?? 0;
   const brightness = (bytes: Uint8Array, index: number) =>
     0.299 * byteAt(bytes, index) + 0.587 * byteAt(bytes, index + 1) + 0.114 * byteAt(bytes, index + 2);
   const onWhite = (shade: number, alpha: number) => 255 - ((255 - shade) * alpha) / 255;
   switch (color) {
     case 0:
-      return (row, x) => (clear.length > 0 && byteAt(row, x) === byteAt(clear, 1) ? 255 : byteAt(row, x));
+      return (row, x) => (transparency.length > 0 && byteAt(row, x) === byteAt(transparency, 1) ? 255 : byteAt(row, x));
     case 2:
       return (row, x) =>
-        clear.length > 0 && [1, 3, 5].every((index, n) => byteAt(clear, index) === byteAt(row, x + n))
+        transparency.length > 0 && [1, 3, 5].every((index, n) => byteAt(transparency, index) === byteAt(row, x + n))
           ? 255
           : brightness(row, x);
     case 3:
-      return (row, x) => onWhite(brightness(palette, byteAt(row, x) * 3), clear[byteAt(row, x)] ?? 255);
+      return (row, x) => onWhite(brightness(palette, byteAt(row, x) * 3), transparency[byteAt(row, x)] ?? 255);
     case 4:
       return (row, x) => onWhite(byteAt(row, x), byteAt(row, x + 1));
     default:
@@ -66,10 +69,10 @@ function unfilter(kind: number, row: Uint8Array, above: Uint8Array, step: number
   for (let x = 0; x < row.length; x++) {
     const left = row[x - step] ?? 0;
     const up = above[x] ?? 0;
-    const corner = above[x - step] ?? 0;
-    const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][kind];
-    if (guess === undefined) return false;
-    row[x] = ((row[x] ?? 0) + guess) & 255;
+    const upperLeft = above[x - step] ?? 0;
+    const prediction = [0, left, up, (left + up) >> 1, paeth(left, up, upperLeft)][kind];
+    if (prediction === undefined) return false;
+    row[x] = ((row[x] ?? 0) + prediction) & 255;
   }
   return true;
 }
@@ -100,27 +103,27 @@ const MAGIC = [137, 80, 78, 71, 13, 10, 26, 10];
 const KEPT_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-const notPng = () => new SignatureError('The signature must be a PNG image.');
-const unreadable = () => new SignatureError('The signature could not be read.');
-const tooLarge = () => new SignatureError('The signature image is too large.');
+const notPngError = () => new SignatureError('The signature must be a PNG image.');
+const unreadableError = () => new SignatureError('The signature could not be read.');
+const tooLargeError = () => new SignatureError('The signature image is too large.');
 
 /** Converts an untrusted PNG data URL into the bytes to store. Throws SignatureError with a message for the signer. */
 export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBuffer>> {
-  if (!dataUrl.startsWith(PREFIX)) throw notPng();
+  if (!dataUrl.startsWith(PREFIX)) throw notPngError();
   const base64 = dataUrl.slice(PREFIX.length);
-  if (base64.length > Math.ceil(MAX_BYTES / 3) * 4) throw tooLarge();
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)) throw unreadable();
+  if (base64.length > Math.ceil(MAX_BYTES / 3) * 4) throw tooLargeError();
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)) throw unreadableError();
   const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-  if (MAGIC.some((byte, index) => bytes[index] !== byte)) throw notPng();
+  if (MAGIC.some((byte, index) => bytes[index] !== byte)) throw notPngError();
 
   const chunks = chunksOf(bytes);
   const header = chunks[0];
-  if (header?.type !== 'IHDR' || header.data.length !== 13) throw unreadable();
+  if (header?.type !== 'IHDR' || header.data.length !== 13) throw unreadableError();
   const image = headerOf(header.data);
-  if (image.width > MAX_WIDTH || image.height > MAX_HEIGHT) throw tooLarge();
+  if (image.width > MAX_WIDTH || image.height > MAX_HEIGHT) throw tooLargeError();
   const pixels = await inflate(chunks, image);
   if (!hasInk(pixels, image, chunks)) throw new SignatureError('Please sign before paying.', true);
-  return join(bytes, chunks);
+  return joinChunks(bytes, chunks);
 }
 
 /** Returns the chunks to keep, up to IEND; bytes after IEND are dropped. */
@@ -133,12 +136,12 @@ function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
     const end = start + 12 + length;
     if (end > bytes.length) break;
     const type = String.fromCharCode(...bytes.subarray(start + 4, start + 8));
-    if (view.getUint32(end - 4) !== crc32(bytes.subarray(start + 4, end - 4))) throw unreadable();
+    if (view.getUint32(end - 4) !== crc32(bytes.subarray(start + 4, end - 4))) throw unreadableError();
     if (KEPT_CHUNKS.has(type)) chunks.push({ type, data: bytes.subarray(start + 8, end - 4), start, end });
     if (type === 'IEND') return chunks;
     start = end;
   }
-  throw unreadable();
+  throw unreadableError();
 }
 
 function headerOf(data: Uint8Array<ArrayBuffer>): Header {
@@ -146,7 +149,7 @@ function headerOf(data: Uint8Array<ArrayBuffer>): Header {
   const [width, height] = [view.getUint32(0), view.getUint32(4)];
   const [depth, color = -1, , , interlace] = data.subarray(8);
   const channels = CHANNELS[color];
-  if (!width || !height || depth !== 8 || !channels || interlace !== 0) throw unreadable();
+  if (!width || !height || depth !== 8 || !channels || interlace !== 0) throw unreadableError();
   return { width, height, color, channels, rowBytes: width * channels };
 }
 
@@ -158,25 +161,25 @@ async function inflate(chunks: Chunk[], { height, rowBytes }: Header): Promise<U
   let filled = 0;
   try {
     for await (const part of packed.stream().pipeThrough(new DecompressionStream('deflate'))) {
-      if (filled + part.length > expected) throw unreadable();
+      if (filled + part.length > expected) throw unreadableError();
       pixels.set(part, filled);
       filled += part.length;
     }
   } catch {
-    throw unreadable();
+    throw unreadableError();
   }
-  if (filled !== expected) throw unreadable();
+  if (filled !== expected) throw unreadableError();
   return pixels;
 }
 
-function join(bytes: Uint8Array<ArrayBuffer>, chunks: Chunk[]): Uint8Array<ArrayBuffer> {
+function joinChunks(bytes: Uint8Array<ArrayBuffer>, chunks: Chunk[]): Uint8Array<ArrayBuffer> {
   const size = chunks.reduce((sum, { start, end }) => sum + end - start, MAGIC.length);
-  const out = new Uint8Array(size);
-  out.set(MAGIC);
+  const joinedBytes = new Uint8Array(size);
+  joinedBytes.set(MAGIC);
   let at = MAGIC.length;
   for (const { start, end } of chunks) {
-    out.set(bytes.subarray(start, end), at);
+    joinedBytes.set(bytes.subarray(start, end), at);
     at += end - start;
   }
-  return out;
+  return joinedBytes;
 }

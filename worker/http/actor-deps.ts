@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import type { Actor } from '#worker/data/audit/events';
 import type { Deps, Env } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
@@ -41,5 +41,5 @@ export function withStaffActor(
   { clinic, sessionId, userId }: Pick<LoggedInMerchant, 'clinic' | 'sessionId' | 'userId'>,
 ): Promise<Deps> {
   (c as Context).set('clinic', clinic);
-  return withActor(c, ofClinic(deps, clinic), { kind: 'user', id: String(userId), sessionId });
+  return withActor(c, depsOfClinic(deps, clinic), { kind: 'user', id: String(userId), sessionId });
 }

@@ -118,12 +118,12 @@ export const route = <
   declaration: Declaration<W, B, Q, S>,
 ): Route => declaration as unknown as Route;
 
-export const nothing: Media = { media: null };
-export const page: Media = { media: 'text/html' };
+export const noBody: Media = { media: null };
+export const htmlPage: Media = { media: 'text/html' };
 export const csv: Media = { media: 'text/csv' };
 export const png: Media = { media: 'image/png' };
 export const bytes: Media = { media: 'application/octet-stream' };
-export const anything: Media = { media: '*/*' };
+export const anyMedia: Media = { media: '*/*' };
 
 export const isMedia = (answer: object): answer is Media => 'media' in answer;
 export const isForm = (body: object): body is Form => 'form' in body;

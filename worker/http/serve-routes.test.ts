@@ -9,7 +9,7 @@ import { staffGuard } from './guards/require-merchant.ts';
 import { route } from './routes.ts';
 import { newApp, type ServingOptions, serveRoutes } from './serve-routes.ts';
 
-const serving: ServingOptions = { depsOf: () => ({}) as Deps, guards: [], bodyLimit: 100 };
+const servingOptions: ServingOptions = { depsOf: () => ({}) as Deps, guards: [], bodyLimit: 100 };
 const answer = () => new Response('handled');
 const answers = {};
 
@@ -26,16 +26,16 @@ describe('serveRoutes', () => {
     ['site builder', [monitorGuard, memberGuard]],
   ] as const)('throws at start for a route with access “%s” in an area without a guard for it', (access, guards) => {
     const groups = [{ 'GET /api/x': route({ access, summary: 'Show x', answers, handle: answer }) } as const];
-    expect(() => serveRoutes(newApp(), groups, { ...serving, guards })).toThrow(
+    expect(() => serveRoutes(newApp(), groups, { ...servingOptions, guards })).toThrow(
       /GET \/api\/x is for ".*", and no guard of its area admits them/,
     );
   });
 
   it('throws at start for a deferred session on a route that needs more than read access', () => {
-    const claimed = (access: 'staff' | 'staff: refund') =>
+    const deferredRoute = (access: 'staff' | 'staff: refund') =>
       route({ access, session: 'deferred', summary: 'List x', answers, handle: answer });
     const serve = (access: 'staff' | 'staff: refund') => () =>
-      serveRoutes(newApp(), [{ 'GET /api/x': claimed(access) }], { ...serving, guards: [staffGuard] });
+      serveRoutes(newApp(), [{ 'GET /api/x': deferredRoute(access) }], { ...servingOptions, guards: [staffGuard] });
     expect(serve('staff')).not.toThrow();
     expect(serve('staff: refund')).toThrow('"List x" needs its session before it is handled');
   });
@@ -49,7 +49,7 @@ describe('serveRoutes', () => {
       handle: ({ member }) => new Response(String(member)),
     });
     serveRoutes(app, [{ 'GET /api/x': ownerRoute }], {
-      ...serving,
+      ...servingOptions,
       guards: [
         {
           admits: ['owner'],
@@ -70,7 +70,7 @@ describe('serveRoutes', () => {
       'POST /area': routeWith({ body }),
       'POST /unread': routeWith({}),
     } as const;
-    serveRoutes(app, [group], { ...serving, bodyLimit: 20_000, tooLarge: 'Content is too long.' });
+    serveRoutes(app, [group], { ...servingOptions, bodyLimit: 20_000, tooLarge: 'Content is too long.' });
     const send = async (path: string, bytes: number) => {
       const init = {
         method: 'POST',
@@ -91,7 +91,7 @@ describe('serveRoutes', () => {
   it('returns 405 with the methods of all route groups that have the path', async () => {
     const app = newApp();
     const showRoute = route({ access: 'anyone', summary: 'Show x', answers, handle: answer });
-    serveRoutes(app, [{ 'GET /api/x': showRoute }, { 'DELETE /api/x': showRoute }], serving);
+    serveRoutes(app, [{ 'GET /api/x': showRoute }, { 'DELETE /api/x': showRoute }], servingOptions);
     const response = await app.request('/api/x', { method: 'PUT' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
   });
@@ -105,7 +105,7 @@ describe('serveRoutes', () => {
       'GET /x/:id': routeReturning('id'),
       'GET /x/words': routeReturning('words'),
     } as const;
-    serveRoutes(app, [group], serving);
+    serveRoutes(app, [group], servingOptions);
     const texts = ['/x/words', '/x/1', '/x/1/2'].map(async (path) => (await app.request(path)).text());
     expect(await Promise.all(texts)).toEqual(['words', 'id', 'rest']);
   });
@@ -120,7 +120,7 @@ describe('serveRoutes', () => {
       answers,
       handle: ({ c, body, query }) => c.json({ n: body.n, day: query.day ?? null }),
     });
-    serveRoutes(app, [{ 'PUT /api/x': putRoute }], serving);
+    serveRoutes(app, [{ 'PUT /api/x': putRoute }], servingOptions);
     const put = (body: string, type = 'application/json', query = '') =>
       app.request(`/api/x${query}`, { method: 'PUT', body, headers: { 'content-type': type } });
     expect(await (await put('{"n":1,"more":2}')).json()).toEqual({ n: 1, day: null });

@@ -5,7 +5,7 @@ import { type ListRequest, type ListRules, readListRequest } from '#shared/contr
 import { isGuarded, type RouteAccess } from '#worker/security/route-access';
 import type { Deps, Env } from '../deps.ts';
 import { requestDeps, withActor } from './actor-deps.ts';
-import { limitBody, noteRoute } from './middleware/every-request.ts';
+import { limitBody, recordRoute } from './middleware/every-request.ts';
 import { parseInput, readJson } from './read/json.ts';
 import { apiError, type Refuse } from './reply/errors.ts';
 import { type C, isForm, isListRules, isMedia, isReadByHandler, type Route, type Routes } from './routes.ts';
@@ -54,15 +54,15 @@ export type ServingOptions = {
 export function serveArea(
   groups: readonly Routes[],
   depsOf: (env: Env) => Deps,
-  serving: Omit<ServingOptions, 'depsOf'>,
+  options: Omit<ServingOptions, 'depsOf'>,
 ): App {
   const area = newApp();
-  area.use(noteRoute);
+  area.use(recordRoute);
   // app.ts handles and logs errors, because it has the request id.
   area.onError((cause) => {
     throw cause;
   });
-  serveRoutes(area, groups, { ...serving, depsOf: requestDeps(depsOf) });
+  serveRoutes(area, groups, { ...options, depsOf: requestDeps(depsOf) });
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }
@@ -71,18 +71,18 @@ export function serveArea(
  * Serves declared routes. Each request passes the body limit, the guard and the schemas before the handler. Any other
  * method of a path returns 405 with the allowed methods. Throws at startup for a guarded route without a guard.
  */
-export function serveRoutes(app: App, groups: readonly Routes[], serving: ServingOptions): void {
+export function serveRoutes(app: App, groups: readonly Routes[], options: ServingOptions): void {
   const byPath = new Map<string, [method: string, route: Route][]>();
   for (const [name, route] of groups.flatMap((group) => Object.entries(group))) {
     const [method = '', path = ''] = name.split(' ');
     byPath.set(path, [...(byPath.get(path) ?? []), [method, route]]);
   }
   // Literal paths are registered before paths that would match the same segments as an id.
-  const paths = [...byPath].sort(([a], [b]) => openness(a) - openness(b));
+  const paths = [...byPath].sort(([a], [b]) => matchBreadth(a) - matchBreadth(b));
   for (const [path, routes] of paths) {
     for (const [method, route] of routes) {
-      if (method !== 'GET') app.on(method, path, limitFor(route, serving));
-      app.on(method, path, handlerOf(`${method} ${path}`, route, serving));
+      if (method !== 'GET') app.on(method, path, limitFor(route, options));
+      app.on(method, path, handlerOf(`${method} ${path}`, route, options));
     }
     const allowed = routes.flatMap(([method]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     app.all(path, (c: Context) => {
@@ -93,16 +93,16 @@ export function serveRoutes(app: App, groups: readonly Routes[], serving: Servin
 }
 
 /** The sort key of a path: its number of ids, plus 100 for a wildcard. */
-const openness = (path: string): number => (path.match(/:/g)?.length ?? 0) + (path.endsWith('*') ? 100 : 0);
+const matchBreadth = (path: string): number => (path.match(/:/g)?.length ?? 0) + (path.endsWith('*') ? 100 : 0);
 
 /** Body limit in bytes for routes that read no body. */
-const UNREAD_LIMIT = 10_000;
+const UNREAD_BODY_LIMIT = 10_000;
 
-function limitFor(route: Route, serving: ServingOptions) {
+function limitFor(route: Route, options: ServingOptions) {
   const refuse = route.refuse ?? apiError;
   const usesAreaLimit = route.bodyLimit === undefined && route.body !== undefined;
-  const bytes = route.bodyLimit ?? (usesAreaLimit ? serving.bodyLimit : UNREAD_LIMIT);
-  const message = route.tooLarge ?? (usesAreaLimit ? serving.tooLarge : undefined) ?? 'The request is too large.';
+  const bytes = route.bodyLimit ?? (usesAreaLimit ? options.bodyLimit : UNREAD_BODY_LIMIT);
+  const message = route.tooLarge ?? (usesAreaLimit ? options.tooLarge : undefined) ?? 'The request is too large.';
   const limit = limitBody(bytes, (c) => refuse(c, 413, 'too-large', message));
   // The form reader enforces its own limit, and keeps at most one file in memory.
   const isFormBody = route.body !== undefined && isForm(route.body);

@@ -30,7 +30,7 @@ const toBase64Url = (bytes: Uint8Array): string =>
     .replaceAll('=', '');
 
 type Transport = NonNullable<RegistrationResponse['response']['transports']>[number];
-const descriptor = ({ id, transports }: Passkey) => ({ id, transports: transports as Transport[] });
+const toDescriptor = ({ id, transports }: Passkey) => ({ id, transports: transports as Transport[] });
 
 /**
  * Handles the passkeys of this installation, which are bound to the host of its URL, so that a browser does not offer
@@ -39,7 +39,7 @@ const descriptor = ({ id, transports }: Passkey) => ({ id, transports: transport
  */
 export function createPasskeys({ appUrl, name }: { appUrl: string; name: string }) {
   const { hostname: rpID, origin } = new URL(appUrl);
-  const expected = (challenge: string) => ({
+  const expectationsFor = (challenge: string) => ({
     expectedChallenge: toBase64Url(bytesOf(challenge)),
     expectedOrigin: origin,
     expectedRPID: rpID,
@@ -56,7 +56,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
         challenge: bytesOf(challenge),
         timeout: TIMEOUT_MS,
         attestationType: 'none',
-        excludeCredentials: existing.map(descriptor),
+        excludeCredentials: existing.map(toDescriptor),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         supportedAlgorithmIDs: ALGORITHMS,
       }),
@@ -64,7 +64,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
     /** Returns the passkey created for this challenge, or null if the response is invalid or for another site. */
     async readEnrolment(response: RegistrationResponse, challenge: string): Promise<Passkey | null> {
       const verification = await nullIfInvalid(
-        verifyRegistrationResponse({ ...expected(challenge), response, supportedAlgorithmIDs: ALGORITHMS }),
+        verifyRegistrationResponse({ ...expectationsFor(challenge), response, supportedAlgorithmIDs: ALGORITHMS }),
       );
       if (!verification?.verified) return null;
       const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential;
@@ -81,7 +81,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
         challenge: bytesOf(challenge),
         timeout: TIMEOUT_MS,
         userVerification: 'required',
-        allowCredentials: passkeys.map(descriptor),
+        allowCredentials: passkeys.map(toDescriptor),
       }),
 
     /** Returns the user id from a sign-in response, or an empty string if it is missing or not base64url text. */
@@ -99,12 +99,12 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
      */
     async readSignIn(response: SignInResponse, challenge: string, passkey: Passkey): Promise<number | null> {
       const credential = {
-        ...descriptor(passkey),
+        ...toDescriptor(passkey),
         publicKey: fromBase64Url(passkey.publicKey),
         counter: passkey.counter,
       };
       const verification = await nullIfInvalid(
-        verifyAuthenticationResponse({ ...expected(challenge), response, credential }),
+        verifyAuthenticationResponse({ ...expectationsFor(challenge), response, credential }),
       );
       return verification?.verified ? verification.authenticationInfo.newCounter : null;
     },

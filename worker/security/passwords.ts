@@ -14,13 +14,13 @@ export type Passwords = {
   isOutdated(stored: string): boolean;
 };
 
-type Derive = (password: string, salt: Buffer, cost: Cost) => Promise<Buffer>;
+type DeriveKey = (password: string, salt: Buffer, cost: Cost) => Promise<Buffer>;
 
 export type Cost = { N: number; r: number; p: number };
 
 /** The platform allows at most N·r·p = 2^20; N = 2^17 would use all the memory of an isolate. */
 export const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
-const LENGTH = 32;
+const KEY_BYTES = 32;
 
 /** After a hash, the thread is left to other requests for this many times the hash's duration. */
 const REST_FACTOR = 2;
@@ -39,25 +39,25 @@ export function createPasswords({
   waitMs: number;
   cost?: Cost;
   /** The hash function; tests pass one with a fixed duration. */
-  derive?: Derive;
+  derive?: DeriveKey;
 }): Passwords {
   // The queue uses timestamps instead of a promise chain, because a request that is canceled while it waits must not
   // block the others.
-  let nextPlace = 0;
+  let nextTurnAt = 0;
   let freeAt = 0;
-  let tookMs = 0;
-  const gapMs = () => Math.max(intervalMs, tookMs * (1 + REST_FACTOR));
+  let lastDurationMs = 0;
+  const gapMs = () => Math.max(intervalMs, lastDurationMs * (1 + REST_FACTOR));
 
   /** Waits for the caller's turn. Returns false if the queue is too long. */
   async function waitForTurn(): Promise<boolean> {
     if (intervalMs === 0) return true;
     const requestedAt = Date.now();
-    const place = Math.max(requestedAt, nextPlace);
-    if (place - requestedAt > waitMs) return false;
-    nextPlace = place + gapMs();
-    while (Date.now() < Math.max(place, freeAt)) {
+    const turnAt = Math.max(requestedAt, nextTurnAt);
+    if (turnAt - requestedAt > waitMs) return false;
+    nextTurnAt = turnAt + gapMs();
+    while (Date.now() < Math.max(turnAt, freeAt)) {
       if (Date.now() - requestedAt > 2 * waitMs) return false;
-      await pause(Math.max(place - Date.now(), POLL_MS));
+      await pause(Math.max(turnAt - Date.now(), POLL_MS));
     }
     freeAt = Date.now() + Math.max(gapMs(), MAX_BLOCK_MS);
     return true;
@@ -67,12 +67,12 @@ export function createPasswords({
    * Runs the work and measures its duration. The platform's clock does not advance during computation, so it is read
    * after a pause.
    */
-  async function timed<T>(work: () => Promise<T>): Promise<T> {
+  async function runTimed<T>(work: () => Promise<T>): Promise<T> {
     const startedAt = Date.now();
     const result = await work();
     await pause(0);
-    tookMs = Date.now() - startedAt;
-    freeAt = Date.now() + Math.max(intervalMs - tookMs, tookMs * REST_FACTOR);
+    lastDurationMs = Date.now() - startedAt;
+    freeAt = Date.now() + Math.max(intervalMs - lastDurationMs, lastDurationMs * REST_FACTOR);
     return result;
   }
 
@@ -82,7 +82,7 @@ export function createPasswords({
       const parsed = existingHash === undefined ? undefined : parse(existingHash);
       const { N, r, p } = parsed ?? cost;
       const salt = parsed?.salt ?? randomBytes(16);
-      const hash = await timed(() => derive(password.normalize('NFKC'), salt, { N, r, p }));
+      const hash = await runTimed(() => derive(password.normalize('NFKC'), salt, { N, r, p }));
       return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
     isSame(first, second) {
@@ -103,9 +103,9 @@ function parse(stored: string): (Cost & { salt: Buffer }) | undefined {
   return salt ? { N: Number(N), r: Number(r), p: Number(p), salt: Buffer.from(salt, 'base64url') } : undefined;
 }
 
-const scryptKey: Derive = (password, salt, { N, r, p }) =>
+const scryptKey: DeriveKey = (password, salt, { N, r, p }) =>
   new Promise((resolve, reject) => {
-    scrypt(password, salt, LENGTH, { N, r, p, maxmem: 256 * N * r }, (cause, key) =>
+    scrypt(password, salt, KEY_BYTES, { N, r, p, maxmem: 256 * N * r }, (cause, key) =>
       cause ? reject(cause) : resolve(key),
     );
   });

@@ -7,13 +7,13 @@ import { createHash } from 'node:crypto';
  * SHA-256 are stored, so about one good password in 1.4 million is refused by mistake.
  */
 export const isPopular = (password: string): boolean => {
-  hashes ??= read();
+  hashes ??= decodePrefixes();
   return hashes.has(createHash('sha256').update(password).digest().readUInt32BE(0));
 };
 
 let hashes: Set<number> | undefined;
 
-function read(): Set<number> {
+function decodePrefixes(): Set<number> {
   const bytes = Buffer.from(HASH_PREFIXES, 'base64');
   return new Set(Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32BE(index * 4)));
 }

@@ -28,7 +28,7 @@ const MAX_TOKEN_LENGTH = 2000;
  * Creates short-lived signed tokens of one kind. Kinds are distinguished by their audience, so a token of one kind is
  * invalid for another. The key ring is `id:base64,…`; the first key signs, and all keys verify.
  */
-export function createSignedTokens(keyRing: string, audience: string, lifeMs: number): SignedTokens {
+export function createSignedTokens(keyRing: string, audience: string, lifetimeMs: number): SignedTokens {
   const keys = new Map(
     keyRing.split(',').map((pair): [string, Uint8Array] => {
       const [id = '', secret = ''] = pair.split(':');
@@ -47,7 +47,7 @@ export function createSignedTokens(keyRing: string, audience: string, lifeMs: nu
         .setSubject(subject)
         .setAudience(audience)
         .setIssuedAt(Math.floor(now / 1000))
-        .setExpirationTime(Math.floor((now + lifeMs) / 1000))
+        .setExpirationTime(Math.floor((now + lifetimeMs) / 1000))
         .sign(key);
     },
 
@@ -92,8 +92,8 @@ export type AccessTokens = {
 };
 
 /** Creates short-lived signed tokens for merchants. */
-export function createAccessTokens(keyRing: string, lifeMs: number): AccessTokens {
-  const tokens = createSignedTokens(keyRing, 'tillway-merchant', lifeMs);
+export function createAccessTokens(keyRing: string, lifetimeMs: number): AccessTokens {
+  const tokens = createSignedTokens(keyRing, 'tillway-merchant', lifetimeMs);
   return {
     issue: ({ sessionId, clinic, accountId, userId }, now) =>
       tokens.issue({ id: sessionId, subject: String(userId), more: { account: accountId, clinic } }, now),

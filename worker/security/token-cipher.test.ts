@@ -31,15 +31,15 @@ describe('an encrypted secret', () => {
     const sealer = createSealer(OLD);
     const sealed = await sealer.seal('secret', 'row');
     const [id, iv, text] = sealed.split('.');
-    const changed = (part = '') => `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}`;
-    for (const broken of [
-      `${id}.${changed(iv)}.${text}`,
-      `${id}.${iv}.${changed(text)}`,
+    const changeFirst = (part = '') => `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}`;
+    for (const brokenText of [
+      `${id}.${changeFirst(iv)}.${text}`,
+      `${id}.${iv}.${changeFirst(text)}`,
       `${id}.${iv}`,
       id ?? '',
       '',
     ]) {
-      await expect(sealer.open(broken, 'row')).rejects.toThrow();
+      await expect(sealer.open(brokenText, 'row')).rejects.toThrow();
     }
   });
 

@@ -15,7 +15,7 @@ export async function callVendor(
   const retryAfter = Number(response.headers.get('retry-after'));
   return {
     status: response.status,
-    text: await readCapped(response, maxBytes),
+    text: await readLimited(response, maxBytes),
     retryAfterS: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
     headers: response.headers,
   };
@@ -33,7 +33,7 @@ export async function readFile(url: string, timeoutMs: number, maxBytes: number)
 const request = (url: string, init: RequestInit, timeoutMs: number) =>
   fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
 
-async function readCapped(response: Response, maxBytes: number): Promise<string> {
+async function readLimited(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   await eachChunk(response, maxBytes, (chunk) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import type { SandboxEnv, World } from '#sandbox/world';
 
-const file = (name: string) => readFileSync(new URL(`../../card-frame/${name}`, import.meta.url), 'utf8');
+const readAsset = (name: string) => readFileSync(new URL(`../../card-frame/${name}`, import.meta.url), 'utf8');
 
 /** Only pages on this machine may embed the frame. */
 const FRAME_POLICY = [
@@ -21,7 +21,7 @@ const SCRIPT = 'js/clearent-host.js';
 const GOOGLE_SCRIPT = 'google-pay.js';
 
 /** Replaces the values of the named constants in a script. */
-const withValues = (text: string, values: Record<string, string>) =>
+const replaceConstants = (text: string, values: Record<string, string>) =>
   text.replace(/^( +const ([A-Z_]+) = )'\w+';$/gm, (line, start: string, name: string) =>
     name in values ? `${start}'${values[name]}';` : line,
   );
@@ -35,16 +35,16 @@ const hostScript = (world: World, text: string) => {
     GOOGLE_AMOUNT: google_amount,
     GOOGLE_SCRIPT: google_script,
   };
-  return withValues(text, values) + script_suffix;
+  return replaceConstants(text, values) + script_suffix;
 };
 
 /** The provider's browser script and its frame with the card fields, which keep card numbers away from the product. */
 export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const files = {
-    [SCRIPT]: { text: file('clearent-host.js'), type: 'text/javascript; charset=utf-8' },
-    'frame.js': { text: file('frame.js'), type: 'text/javascript; charset=utf-8' },
-    'frame.css': { text: file('frame.css'), type: 'text/css; charset=utf-8' },
+    [SCRIPT]: { text: readAsset('clearent-host.js'), type: 'text/javascript; charset=utf-8' },
+    'frame.js': { text: readAsset('frame.js'), type: 'text/javascript; charset=utf-8' },
+    'frame.css': { text: readAsset('frame.css'), type: 'text/css; charset=utf-8' },
   };
   for (const [path, { text, type }] of Object.entries(files)) {
     // [documented] The script has this address, and these options and callbacks.
@@ -56,16 +56,16 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
       }),
     );
   }
-  const googleScript = file(GOOGLE_SCRIPT);
+  const googleScript = readAsset(GOOGLE_SCRIPT);
   // [documented] The provider's script loads this script from Google.
   app.get('/gp/p/js/pay.js', (c) =>
-    c.body(withValues(googleScript, { GOOGLE_PAY: world.settings().google_pay }), 200, {
+    c.body(replaceConstants(googleScript, { GOOGLE_PAY: world.settings().google_pay }), 200, {
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'no-cache',
       'cross-origin-resource-policy': 'cross-origin',
     }),
   );
-  const frame = file('frame.html');
+  const frame = readAsset('frame.html');
   // [documented] Card fields live in a frame of the gateway.
   // [guessed] The frame's address and its messages to the script are our choice.
   app.get('/js-sdk/frame', (c) =>

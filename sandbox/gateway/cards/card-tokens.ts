@@ -7,7 +7,7 @@ import { GatewayProblem, success } from '../wire.ts';
 
 const SIGNING_SECRET = 'sandbox-mobile-jwt-signing-secret';
 /** Our choice, since the vendor publishes no lifetime. */
-const LIFETIME_S = 15 * 60;
+const TOKEN_LIFETIME_S = 15 * 60;
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const signature = (text: string) => createHmac('sha256', SIGNING_SECRET).update(text).digest();
@@ -68,7 +68,7 @@ const BankInput = z.object({
   'individual-name': z.string().trim().min(1),
 });
 
-function mint(
+function createToken(
   world: World,
   kind: 'card' | 'ach',
   merchantId: string,
@@ -77,7 +77,7 @@ function mint(
 ) {
   const now = world.now();
   world.store.run('DELETE FROM card_tokens WHERE expires_ms < ?', now - 24 * 3_600_000);
-  const expiresS = Math.floor(now / 1000) + LIFETIME_S;
+  const expiresS = Math.floor(now / 1000) + TOKEN_LIFETIME_S;
   // A JSON number still represents 16 digits exactly.
   const token = `${randomInt(1_000_000, 9_000_000)}${randomInt(100_000_000, 999_999_999)}`;
   world.store.run(
@@ -102,7 +102,7 @@ function requireMerchant(world: World, publicKey: string | undefined): string {
   return terminal.merchant_id;
 }
 
-const answer = (jwt: string, lastFour: string, cardType: string, extra: Record<string, string> = {}) =>
+const tokenAnswer = (jwt: string, lastFour: string, cardType: string, extra: Record<string, string> = {}) =>
   success('mobile-jwt', {
     payloadType: 'mobile-jwt',
     'mobile-jwt': { jwt, 'last-four': lastFour, 'card-type': cardType, ...extra },
@@ -124,14 +124,14 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
   if (csc !== '' && !new RegExp(`^\\d{${cardType === 'AMEX' ? 4 : 3}}$`).test(csc))
     throw tokenProblem('invalid-csc', 'Invalid security code');
   const lastFour = digits.slice(-4);
-  const jwt = mint(
+  const jwt = createToken(
     world,
     'card',
     merchantId,
     { ...factsOfCard(digits), exp_date: expDate },
     input.data.wallet ?? 'MANUAL',
   );
-  return answer(jwt, lastFour, cardType);
+  return tokenAnswer(jwt, lastFour, cardType);
 }
 
 /**
@@ -148,8 +148,13 @@ export function tokenForBank(world: World, publicKey: string | undefined, body: 
   const account = input.data['account-number'];
   if (!/^\d{4,17}$/.test(account)) throw tokenProblem('invalid-account-number', 'Invalid account number');
   const lastFour = account.slice(-4);
-  const facts = { last_four: lastFour, card_type: 'ACH', exp_date: '', behaviour: returnCodeOf(account) ?? 'approve' };
-  return answer(mint(world, 'ach', merchantId, facts, 'ACH'), lastFour, 'ACH', {
+  const tokenFields = {
+    last_four: lastFour,
+    card_type: 'ACH',
+    exp_date: '',
+    behaviour: returnCodeOf(account) ?? 'approve',
+  };
+  return tokenAnswer(createToken(world, 'ach', merchantId, tokenFields, 'ACH'), lastFour, 'ACH', {
     'account-type': input.data['account-type'],
   });
 }
@@ -163,9 +168,9 @@ function isRoutingNumber(text: string): boolean {
 
 function isSignedHere(jwt: string): boolean {
   const dot = jwt.lastIndexOf('.');
-  const provided = Buffer.from(jwt.slice(dot + 1), 'base64url');
-  const expected = signature(jwt.slice(0, dot));
-  return provided.length === expected.length && timingSafeEqual(provided, expected);
+  const providedSignature = Buffer.from(jwt.slice(dot + 1), 'base64url');
+  const expectedSignature = signature(jwt.slice(0, dot));
+  return providedSignature.length === expectedSignature.length && timingSafeEqual(providedSignature, expectedSignature);
 }
 
 const Claims = z.object({ token: z.number(), type: z.string() });

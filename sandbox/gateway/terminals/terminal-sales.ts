@@ -25,7 +25,7 @@ type Row = {
 type PendingSale = Omit<Row, 'request'> & { input: SaleInput };
 
 /** A user's actions at the terminal. `cut` breaks the caller's connection while the terminal continues. */
-export type Touch =
+export type TerminalAction =
   | { do: 'tap'; card?: string | undefined }
   | { do: 'decline' | 'cancel' | 'offline' | 'online' | 'cut' };
 
@@ -60,14 +60,14 @@ export function createTerminalSales(
     callers.delete(sale.id);
   }
 
-  const release = (sale: PendingSale) =>
+  const removePendingSale = (sale: PendingSale) =>
     world.store.run('DELETE FROM terminal_sales WHERE id = ?', sale.id).changes === 1;
 
   /** Charges the card and frees the terminal in one transaction, so that callers see no intermediate state. */
   async function readCard(terminal: Terminal, sale: PendingSale, number: string): Promise<boolean> {
     const card = { ...factsOfCard(number), exp_date: '1249', entryMethod: 'CHIP' } as const;
     const answer = world.store.transaction(() => {
-      if (!release(sale)) return null;
+      if (!removePendingSale(sale)) return null;
       try {
         return formatAnswer(terminal, chargeCard(world, terminal, sale.input, card, sale.arrival_seq));
       } catch (problem) {
@@ -87,11 +87,11 @@ export function createTerminalSales(
     const dueRows = world.store.all<Row>('SELECT * FROM terminal_sales WHERE ends_ms <= ?', world.now());
     for (const { terminal_id } of dueRows) {
       const sale = findPendingSale(terminal_id);
-      if (sale && release(sale)) await endSale(sale, refusal(402, '031', 'Transaction timed out'));
+      if (sale && removePendingSale(sale)) await endSale(sale, refusal(402, '031', 'Transaction timed out'));
     }
   }
 
-  async function awaitSale(terminalId: string, withinMs: number): Promise<PendingSale | null> {
+  async function awaitSale(terminalId: string, maxWaitMs: number): Promise<PendingSale | null> {
     const sale = findPendingSale(terminalId);
     if (sale) return sale;
     await new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ export function createTerminalSales(
         resolve();
       };
       arrivals.add(check);
-      void pause(withinMs).then(() => {
+      void pause(maxWaitMs).then(() => {
         arrivals.delete(check);
         resolve();
       });
@@ -114,13 +114,13 @@ export function createTerminalSales(
     expireDue,
 
     /** Cuts the connections that would never get a response after a reset of the world. */
-    hangUp() {
+    cutConnections() {
       for (const respond of callers.values()) respond('cut');
       callers.clear();
     },
 
     /** Returns when the terminal is done, perhaps minutes later, or returns 'cut' if the connection is cut first. */
-    async sell(terminal: Terminal, body: unknown, type: string, arrivalSeq: number): Promise<Answer | 'cut'> {
+    async runSale(terminal: Terminal, body: unknown, type: string, arrivalSeq: number): Promise<Answer | 'cut'> {
       const input = parseBody(SaleBody, typeof body === 'object' && body !== null ? { type, ...body } : body);
       const cents = centsOf(input);
       if (terminal.channel !== 'counter') throw new GatewayProblem(402, '028', 'Invalid terminal');
@@ -154,35 +154,35 @@ export function createTerminalSales(
     },
 
     /** Returns false if no sale is pending. Waits up to `maxWaitMs` for a sale that has just been sent. */
-    async touch(terminalId: string, touch: Touch, withinMs = 0): Promise<boolean> {
-      if (touch.do === 'online' || touch.do === 'offline') {
+    async performAction(terminalId: string, action: TerminalAction, maxWaitMs = 0): Promise<boolean> {
+      if (action.do === 'online' || action.do === 'offline') {
         world.store.run(
           'UPDATE terminals SET online = ? WHERE terminal_id = ?',
-          Number(touch.do === 'online'),
+          Number(action.do === 'online'),
           terminalId,
         );
         const sale = findPendingSale(terminalId);
         // The terminal can no longer report to the gateway, so the caller does not learn the outcome.
-        if (touch.do === 'offline' && sale && release(sale))
+        if (action.do === 'offline' && sale && removePendingSale(sale))
           await endSale(sale, refusal(500, '049', 'No response from terminal'));
         return true;
       }
       await expireDue();
-      const sale = await awaitSale(terminalId, withinMs);
+      const sale = await awaitSale(terminalId, maxWaitMs);
       const terminal = findTerminal(world, terminalId);
       if (!sale || !terminal) return false;
-      switch (touch.do) {
+      switch (action.do) {
         case 'cut':
           callers.get(sale.id)?.('cut');
           return callers.delete(sale.id);
         case 'cancel':
-          if (!release(sale)) return false;
+          if (!removePendingSale(sale)) return false;
           await endSale(sale, refusal(402, '031', 'Transaction cancelled'));
           return true;
         case 'decline':
           return readCard(terminal, sale, DECLINING_CARD);
         case 'tap':
-          return readCard(terminal, sale, touch.card ?? APPROVING_CARD);
+          return readCard(terminal, sale, action.card ?? APPROVING_CARD);
       }
     },
   };

@@ -27,10 +27,10 @@ export function terminalSettings(world: World, terminal: Terminal) {
   });
 }
 
-const Rename = z.object({ 'terminal-settings': z.object({ 'terminal-name': z.string().trim().min(1).max(60) }) });
+const RenameBody = z.object({ 'terminal-settings': z.object({ 'terminal-name': z.string().trim().min(1).max(60) }) });
 
 export function renameTerminal(world: World, terminal: Terminal, body: unknown) {
-  const name = parseBody(Rename, body)['terminal-settings']['terminal-name'];
+  const name = parseBody(RenameBody, body)['terminal-settings']['terminal-name'];
   world.store.run('UPDATE terminals SET name = ? WHERE terminal_id = ?', name, terminal.terminal_id);
   return terminalSettings(world, { ...terminal, name });
 }
@@ -43,10 +43,10 @@ const duplicatesAnswer = (settings: DuplicateSettings) =>
 
 export const duplicateSettings = (terminal: Terminal) => duplicatesAnswer(duplicateSettingsOf(terminal));
 
-const Change = z.object({ 'check-duplicate-transaction-settings': DuplicateSettings });
+const DuplicateSettingsBody = z.object({ 'check-duplicate-transaction-settings': DuplicateSettings });
 
 export function changeDuplicateSettings(world: World, terminal: Terminal, body: unknown) {
-  const settings = parseBody(Change, body)['check-duplicate-transaction-settings'];
+  const settings = parseBody(DuplicateSettingsBody, body)['check-duplicate-transaction-settings'];
   world.store.run(
     'UPDATE terminals SET duplicates = ? WHERE terminal_id = ?',
     JSON.stringify(settings),

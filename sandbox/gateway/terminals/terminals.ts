@@ -1,4 +1,4 @@
-import { merchantIds, terminals as seeded } from '#sandbox/credentials';
+import { merchantIds, terminals as seededTerminals } from '#sandbox/credentials';
 import type { World } from '#sandbox/world';
 import { GatewayProblem } from '../wire.ts';
 
@@ -18,7 +18,7 @@ const COLUMNS = 'terminal_id, nullif(hub_id, 0) AS hub_id, merchant_id, name, ch
 
 export function seedTerminals(world: World) {
   world.store.run('DELETE FROM terminals');
-  for (const terminal of seeded) {
+  for (const terminal of seededTerminals) {
     world.store.run(
       'INSERT INTO terminals (terminal_id, hub_id, merchant_id, name, channel, api_key, public_key) VALUES (?, ?, ?, ?, ?, ?, ?)',
       terminal.terminalId,

@@ -6,7 +6,7 @@ import { users } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { closeBatch } from '#worker/domain/batches/close';
 import { sendMail } from '#worker/domain/mail/send';
-import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
+import { findOrCreateClinic } from '#worker/domain/merchants/clinic-of-account';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { mailPayLink } from '#worker/domain/preview/mail';
@@ -32,7 +32,7 @@ const [front, back, online] = sandbox.terminals.filter(({ hubId }) => hubId === 
  * simulated gateway, whose clock advances in step, so that both have the same records. Returns the number of payments.
  */
 export async function writeHistory(installation: Deps, sandboxUrl: string): Promise<number> {
-  const foundedClinic = await foundClinic(installation, dental.hubId);
+  const foundedClinic = await findOrCreateClinic(installation, dental.hubId);
   const [user] = await foundedClinic.db
     .select({ userId: users.userId })
     .from(users)

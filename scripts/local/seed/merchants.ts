@@ -6,7 +6,7 @@ import { saveSwitch } from '#worker/data/merchants/pay-page-settings';
 import { listPayableLinks } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { clinicOfAccount, foundClinic, reportKeys } from '#worker/domain/merchants/clinic-of-account';
+import { clinicOfAccount, findOrCreateClinic, reportKeys } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 
@@ -23,11 +23,11 @@ export async function seedMerchants(deps: Deps, since: number): Promise<boolean>
   // Written last, so that a start after an interruption repeats everything.
   if (existing && (await findMerchant(existing.db, vet.hubId))) {
     // Applies a newer version's migrations now, so that no user waits for them.
-    for (const { hubId } of [dental, vet]) await foundClinic(deps, hubId);
+    for (const { hubId } of [dental, vet]) await findOrCreateClinic(deps, hubId);
     return false;
   }
   const clinics = new Map<number, Deps>();
-  for (const { hubId } of [dental, vet]) clinics.set(hubId, await foundClinic(deps, hubId));
+  for (const { hubId } of [dental, vet]) clinics.set(hubId, await findOrCreateClinic(deps, hubId));
   const clinicOf = (accountId: number): Deps => {
     const clinic = clinics.get(accountId);
     if (!clinic) throw new Error(`account ${accountId} has no clinic`);
@@ -108,7 +108,7 @@ async function connect(
 /** Pay ids of account 1 that can be paid now. Issues more if some are missing. */
 export async function seedPayLinks(installation: Deps, sandboxUrl: string): Promise<string[]> {
   const [account] = sandbox.hubs;
-  const deps = await foundClinic(installation, account.hubId);
+  const deps = await findOrCreateClinic(installation, account.hubId);
   const links = await listPayableLinks(deps.db, account.hubId, deps.now());
   const payIds = links.map(({ payId }) => payId);
   const linkedInvoices = new Set(links.map(({ invoiceId }) => invoiceId));

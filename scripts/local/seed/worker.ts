@@ -1,6 +1,6 @@
 import { Clinic as OwnClinic } from '#worker/clinic/clinic';
 import { findSiteState } from '#worker/data/content/publishing/builds';
-import { listApproved, saveVersions } from '#worker/data/tamper-monitor/script-versions';
+import { listApprovedHashes, saveVersions } from '#worker/data/tamper-monitor/script-versions';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { approveScript } from '#worker/domain/tamper-monitor/report';
 import { causeOf } from '#worker/log';
@@ -54,7 +54,7 @@ async function approveProviderScript(deps: Deps, script: string): Promise<void> 
   const { db, media, sha256, now } = deps;
   const body = new TextEncoder().encode(script);
   const version = { sha256: await sha256(body), type: 'text/javascript; charset=utf-8', body };
-  if ((await listApproved(db)).includes(version.sha256)) return;
+  if ((await listApprovedHashes(db)).includes(version.sha256)) return;
   await saveVersions(db, media, [version], now());
   const reason = 'The simulated provider serves it out of this repository.';
   await approveScript(deps, { sha256: version.sha256, by: 'Local setup', reason });

@@ -13,7 +13,8 @@ const credential = z.string(EMPTY).check(z.minLength(1, EMPTY), z.maxLength(1000
 export const LoginBody = z.object({ email: credential, password: credential }, EMPTY);
 export type LoginBody = z.input<typeof LoginBody>;
 
-const capability = (error: string) => z.string({ error }).check(z.minLength(1, { error }), z.maxLength(200, { error }));
+const secretField = (error: string) =>
+  z.string({ error }).check(z.minLength(1, { error }), z.maxLength(200, { error }));
 
 /**
  * `setupCode` creates the first owner, and `invitation` (the part of the link after `#invitation=`) an active account.
@@ -24,8 +25,8 @@ export const RegisterBody = z.object({
   email: Email,
   password: z.unknown(),
   confirmPassword: z.optional(z.unknown()),
-  setupCode: z.optional(capability('This set-up code is not valid.')),
-  invitation: z.optional(capability('This invitation is not valid.')),
+  setupCode: z.optional(secretField('This set-up code is not valid.')),
+  invitation: z.optional(secretField('This invitation is not valid.')),
 });
 export type RegisterBody = z.input<typeof RegisterBody>;
 
@@ -33,7 +34,7 @@ export type RegisterBody = z.input<typeof RegisterBody>;
 export const ForgotBody = z.object({ email: Email });
 export type ForgotBody = z.input<typeof ForgotBody>;
 /** POST /api/auth/reset: 204, and all sessions of the account end. 410 if the link was used or is over an hour old. */
-export const ResetBody = z.object({ reset: capability('This link is not valid.'), password: z.unknown() });
+export const ResetBody = z.object({ reset: secretField('This link is not valid.'), password: z.unknown() });
 export type ResetBody = z.input<typeof ResetBody>;
 /** PUT /api/auth/password: 204, and all other sessions of the account end. */
 export const PasswordBody = z.object({
@@ -46,7 +47,7 @@ export const PasswordBody = z.object({
   password: z.unknown(),
 });
 export type PasswordBody = z.input<typeof PasswordBody>;
-export const InvitationBody = z.object({ invitation: capability('This invitation is not valid.') });
+export const InvitationBody = z.object({ invitation: secretField('This invitation is not valid.') });
 export type InvitationBody = z.input<typeof InvitationBody>;
 
 const RoleField = z.enum(roles, { error: 'The role must be owner or editor.' });
@@ -77,14 +78,14 @@ const Alt = z.pipe(
     .check(z.maxLength(contentLimits.alt, { error: `Please describe it in at most ${contentLimits.alt} characters.` })),
 );
 
-const EXCERPT = `Please write an excerpt of at most ${contentLimits.excerpt} characters.`;
+const EXCERPT_ERROR = `Please write an excerpt of at most ${contentLimits.excerpt} characters.`;
 /** One line of plain text. */
 const Excerpt = z.pipe(
   z.pipe(
     z.string({ error: 'The excerpt must be text.' }),
     z.transform((text: string) => cleanLine(text).replace(/\s+/g, ' ')),
   ),
-  z.string().check(z.maxLength(contentLimits.excerpt, { error: EXCERPT })),
+  z.string().check(z.maxLength(contentLimits.excerpt, { error: EXCERPT_ERROR })),
 );
 
 const NO_TIME = { error: 'Please give day and time.' };
@@ -177,7 +178,7 @@ export const PublicListQuery = z.object({ page: listFields.page, size: listField
 /** GET /api/cms/publish. */
 export const PublishQuery = z.object({ revision: z.optional(Version) });
 
-const progress = 'Progress must be a number from 0 to 100.';
+const PROGRESS_ERROR = 'Progress must be a number from 0 to 100.';
 /**
  * POST /api/internal/builds/{build} from the site builder, `Authorization: Bearer <BUILD_SECRET>`. `build` is `latest`
  * if the builder has no id. 204; 401 with another secret, 404 for an unknown build, 409 for a finished build or a
@@ -186,7 +187,9 @@ const progress = 'Progress must be a number from 0 to 100.';
 export const BuildReportBody = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('building'),
-    progress: z.number({ error: progress }).check(z.gte(0, { error: progress }), z.lte(100, { error: progress })),
+    progress: z
+      .number({ error: PROGRESS_ERROR })
+      .check(z.gte(0, { error: PROGRESS_ERROR }), z.lte(100, { error: PROGRESS_ERROR })),
     step: z.string().check(z.maxLength(200)),
   }),
   z.object({ state: z.literal('built'), revision: z.number().check(z.int(), z.gte(0)) }),

@@ -4,9 +4,9 @@
 export const roles = ['editor', 'owner'] as const;
 export type Role = (typeof roles)[number];
 /** Display names; `withArticle` is for the sentence of an invitation. */
-export const roleNames: Record<Role, { name: string; as: string }> = {
-  editor: { name: 'Editor', as: 'an editor' },
-  owner: { name: 'Owner', as: 'an owner' },
+export const roleNames: Record<Role, { name: string; withArticle: string }> = {
+  editor: { name: 'Editor', withArticle: 'an editor' },
+  owner: { name: 'Owner', withArticle: 'an owner' },
 };
 
 export const articleKinds = ['post', 'page'] as const;

@@ -10,16 +10,17 @@ import {
   readListRequest,
 } from './list-request.ts';
 
-const read = (query: string, rules: ListRules = invoiceRules) => readListRequest(rules, new URLSearchParams(query));
-function accepted(query: string, rules?: ListRules): ListRequest {
-  const request = read(query, rules);
+const parseQuery = (query: string, rules: ListRules = invoiceRules) =>
+  readListRequest(rules, new URLSearchParams(query));
+function parseValidQuery(query: string, rules?: ListRules): ListRequest {
+  const request = parseQuery(query, rules);
   if ('fields' in request) throw new Error(`refused: ${request.fields}`);
   return request;
 }
 
 describe('reading a list request', () => {
   it('defaults to the newest hundred rows', () => {
-    expect(accepted('')).toEqual({
+    expect(parseValidQuery('')).toEqual({
       page: 1,
       size: 100,
       sort: 'hs_createdate',
@@ -33,12 +34,14 @@ describe('reading a list request', () => {
       cursor: null,
       format: 'json',
     });
-    expect(accepted('page=&size=&sort=&q=&hs_invoice_status=&hs_due_date=&cursor=&format=')).toEqual(accepted(''));
+    expect(parseValidQuery('page=&size=&sort=&q=&hs_invoice_status=&hs_due_date=&cursor=&format=')).toEqual(
+      parseValidQuery(''),
+    );
   });
 
   it('reads filters by each list’s own field names', () => {
     expect(
-      accepted(
+      parseValidQuery(
         'hs_invoice_status=paid,open,paid&hs_due_date=2026-01-01..&hs_balance_due=..10.5&hs_amount_billed=7&q=%20a%20b%20',
       ),
     ).toMatchObject({
@@ -50,20 +53,20 @@ describe('reading a list request', () => {
         { field: 'hs_balance_due', from: null, to: 1050 },
       ],
     });
-    expect(accepted('status=open&contact=12&amount_due=-5..5&sort=-company', openInvoiceRules)).toMatchObject({
+    expect(parseValidQuery('status=open&contact=12&amount_due=-5..5&sort=-company', openInvoiceRules)).toMatchObject({
       statuses: ['open'],
       contactId: '12',
       ranges: [{ field: 'amount_due', from: -500, to: 500 }],
       sort: 'company',
       isDescending: true,
     });
-    expect(accepted('open=1', customerRules)).toMatchObject({
+    expect(parseValidQuery('open=1', customerRules)).toMatchObject({
       hasOpenInvoice: true,
       sort: 'name',
       isDescending: false,
     });
-    expect(accepted('terminal=front-1', paymentRules)).toMatchObject({ terminal: 'front-1' });
-    expect(accepted('open=1&contact=3&terminal=front-1')).toMatchObject({
+    expect(parseValidQuery('terminal=front-1', paymentRules)).toMatchObject({ terminal: 'front-1' });
+    expect(parseValidQuery('open=1&contact=3&terminal=front-1')).toMatchObject({
       hasOpenInvoice: false,
       contactId: null,
       terminal: null,
@@ -100,11 +103,11 @@ describe('reading a list request', () => {
     ['format=xml', 'format'],
     ['page=1&page=2', 'page'],
   ])('rejects %j and names the field', (query, field) => {
-    expect(read(query)).toEqual({ fields: [field] });
+    expect(parseQuery(query)).toEqual({ fields: [field] });
   });
 
   it('reports all invalid fields at once', () => {
-    expect(read('page=0&sort=x&hs_due_date=x')).toEqual({ fields: ['page', 'sort', 'hs_due_date'] });
+    expect(parseQuery('page=0&sort=x&hs_due_date=x')).toEqual({ fields: ['page', 'sort', 'hs_due_date'] });
   });
 });
 
@@ -118,13 +121,13 @@ describe('a list cursor', () => {
   });
 
   it('applies only to its own list and page', () => {
-    const request = accepted('sort=hs_number&size=10');
+    const request = parseValidQuery('sort=hs_number&size=10');
     const text = writeCursor(viewName(request), cursor);
-    expect(accepted(`sort=hs_number&size=10&page=3&cursor=${text}`)).toMatchObject({ page: 3, cursor });
-    expect(accepted(`sort=hs_number&size=10&cursor=${text}`)).toMatchObject({ page: 3, cursor });
-    expect(accepted(`sort=hs_number&size=10&page=4&cursor=${text}`)).toMatchObject({ page: 4, cursor: null });
-    for (const other of ['sort=-hs_number&size=10', 'sort=hs_number&size=20', 'sort=hs_number&size=10&q=a']) {
-      expect(accepted(`${other}&page=3&cursor=${text}`)).toMatchObject({ page: 3, cursor: null });
+    expect(parseValidQuery(`sort=hs_number&size=10&page=3&cursor=${text}`)).toMatchObject({ page: 3, cursor });
+    expect(parseValidQuery(`sort=hs_number&size=10&cursor=${text}`)).toMatchObject({ page: 3, cursor });
+    expect(parseValidQuery(`sort=hs_number&size=10&page=4&cursor=${text}`)).toMatchObject({ page: 4, cursor: null });
+    for (const otherList of ['sort=-hs_number&size=10', 'sort=hs_number&size=20', 'sort=hs_number&size=10&q=a']) {
+      expect(parseValidQuery(`${otherList}&page=3&cursor=${text}`)).toMatchObject({ page: 3, cursor: null });
     }
   });
 });

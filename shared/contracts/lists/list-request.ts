@@ -7,7 +7,7 @@ import { customerSortFields, customerStatuses, invoiceSortFields, openInvoiceSor
 /** The parameters that one list accepts. */
 export type ListRules = {
   sorts: readonly string[];
-  order: string;
+  defaultSort: string;
   statusField: string | null;
   /** If omitted, any CRM status is accepted. */
   statuses?: readonly string[];
@@ -20,7 +20,7 @@ export type ListRules = {
 
 export const invoiceRules: ListRules = {
   sorts: invoiceSortFields,
-  order: '-hs_createdate',
+  defaultSort: '-hs_createdate',
   statusField: 'hs_invoice_status',
   ranges: { hs_due_date: 'day', hs_amount_billed: 'money', hs_balance_due: 'money' },
   hasContact: false,
@@ -28,7 +28,7 @@ export const invoiceRules: ListRules = {
 };
 export const openInvoiceRules: ListRules = {
   sorts: openInvoiceSortFields,
-  order: '-due_date',
+  defaultSort: '-due_date',
   statusField: 'status',
   ranges: { due_date: 'day', amount_due: 'money' },
   hasContact: true,
@@ -36,7 +36,7 @@ export const openInvoiceRules: ListRules = {
 };
 export const customerRules: ListRules = {
   sorts: customerSortFields,
-  order: 'name',
+  defaultSort: 'name',
   statusField: 'owed',
   statuses: customerStatuses,
   ranges: {},
@@ -44,7 +44,7 @@ export const customerRules: ListRules = {
   hasOpen: true,
 };
 
-type Bound = string | number | null;
+type RangeBound = string | number | null;
 export type ListRequest = {
   page: number;
   size: number;
@@ -52,7 +52,7 @@ export type ListRequest = {
   isDescending: boolean;
   q: string;
   statuses: string[];
-  ranges: { field: string; from: Bound; to: Bound }[];
+  ranges: { field: string; from: RangeBound; to: RangeBound }[];
   contactId: string | null;
   hasOpenInvoice: boolean;
   /** The card reader whose payments are listed, `online` for those by pay link, or null for all. */
@@ -61,7 +61,7 @@ export type ListRequest = {
   format: 'json' | 'csv';
 };
 
-const whole = (max: number) =>
+const wholeNumberUpTo = (max: number) =>
   z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,8}$/)), z.transform(Number)), z.number().check(z.gte(1), z.lte(max)));
 
 const Statuses = z.pipe(
@@ -69,9 +69,9 @@ const Statuses = z.pipe(
   z.transform((text) => [...new Set(text.split(','))].sort()),
 );
 
-const Common = z.object({
-  page: z.optional(whole(10_000_000)),
-  size: z._default(whole(listLimits.rows), listLimits.rows),
+const CommonParams = z.object({
+  page: z.optional(wholeNumberUpTo(10_000_000)),
+  size: z._default(wholeNumberUpTo(listLimits.rows), listLimits.rows),
   q: z._default(z.string().check(z.trim(), z.maxLength(listLimits.words)), ''),
   cursor: z.optional(z.string().check(z.refine((text) => readCursor(text) !== null))),
   contact: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
@@ -86,13 +86,13 @@ function isDay(text: string): boolean {
 }
 
 /** Parses one end of a range; undefined if malformed. */
-function parseBound(text: string, kind: 'day' | 'money'): Bound | undefined {
+function parseBound(text: string, kind: 'day' | 'money'): RangeBound | undefined {
   if (text === '') return null;
   return kind === 'day' ? (isDay(text) ? text : undefined) : (typedCents(text) ?? undefined);
 }
 
 /** Parses `from..to`, where either end may be empty, or one value for both ends. */
-function readRange(text: string, kind: 'day' | 'money'): { from: Bound; to: Bound } | null {
+function readRange(text: string, kind: 'day' | 'money'): { from: RangeBound; to: RangeBound } | null {
   const [first = '', last = first, ...extra] = text.split('..');
   const [from, to] = [parseBound(first, kind), parseBound(last, kind)];
   if (from === undefined || to === undefined || extra.length > 0 || (from === null && to === null)) return null;
@@ -102,29 +102,29 @@ function readRange(text: string, kind: 'day' | 'money'): { from: Bound; to: Boun
 /** Parses the parameters of a list, or returns the names of invalid ones. Empty parameters are ignored. */
 export function readListRequest(rules: ListRules, query: URLSearchParams): ListRequest | { fields: string[] } {
   const params = Object.fromEntries([...query].filter(([, value]) => value !== ''));
-  const invalid = new Set(Object.keys(params).filter((name) => query.getAll(name).length > 1));
+  const invalidFields = new Set(Object.keys(params).filter((name) => query.getAll(name).length > 1));
 
-  const common = Common.safeParse(params);
-  for (const { path } of common.error?.issues ?? []) invalid.add(String(path[0]));
-  const sort = params.sort ?? rules.order;
+  const parsedCommon = CommonParams.safeParse(params);
+  for (const { path } of parsedCommon.error?.issues ?? []) invalidFields.add(String(path[0]));
+  const sort = params.sort ?? rules.defaultSort;
   const field = sort.replace(/^-/, '');
-  if (!rules.sorts.includes(field)) invalid.add('sort');
+  if (!rules.sorts.includes(field)) invalidFields.add('sort');
   const status = rules.statusField && params[rules.statusField];
   // Most requests have no status filter. Skip zod for them: a failed parse costs more than all other work.
   const statuses = status ? Statuses.safeParse(status) : null;
   const isKnown = (value: string) => rules.statuses?.includes(value) ?? true;
-  if (statuses && !(statuses.success && statuses.data.every(isKnown))) invalid.add(rules.statusField ?? '');
+  if (statuses && !(statuses.success && statuses.data.every(isKnown))) invalidFields.add(rules.statusField ?? '');
   const ranges: ListRequest['ranges'] = [];
   for (const [name, kind] of Object.entries(rules.ranges)) {
     const text = params[name];
     if (text === undefined) continue;
     const range = readRange(text, kind);
     if (range) ranges.push({ field: name, ...range });
-    else invalid.add(name);
+    else invalidFields.add(name);
   }
-  if (!common.success || invalid.size > 0) return { fields: [...invalid] };
+  if (!parsedCommon.success || invalidFields.size > 0) return { fields: [...invalidFields] };
 
-  const { page, size, q, cursor, contact, open, terminal, format } = common.data;
+  const { page, size, q, cursor, contact, open, terminal, format } = parsedCommon.data;
   const request = {
     page: page ?? 1,
     size,

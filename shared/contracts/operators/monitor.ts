@@ -23,7 +23,7 @@ const Sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, { error: `A hash has $
 const list = <T extends z.ZodMiniType>(item: T) => z.array(item).check(z.maxLength(entries));
 
 /** The observations of a pay page check. Scripts are named as in docs/script-inventory.json, never with a pay id. */
-const Seen = z.object({
+const ObservedPage = z.object({
   scripts: list(
     z.object({
       name: Text,
@@ -42,7 +42,7 @@ const Seen = z.object({
   frames: list(Text),
   connections: list(Text),
 });
-export type Seen = z.infer<typeof Seen>;
+export type ObservedPage = z.infer<typeof ObservedPage>;
 
 export const MonitorFinding = z.object({ kind: z.enum(findingKinds), subject: Text, expected: Text, seen: Text });
 export type MonitorFinding = z.infer<typeof MonitorFinding>;
@@ -55,7 +55,7 @@ export type MonitorFinding = z.infer<typeof MonitorFinding>;
 export const MonitorReportBody = z.object({
   /** Name and version of the browser. */
   browser: Text,
-  seen: Seen,
+  seen: ObservedPage,
   findings: list(MonitorFinding),
   /** Versions of third-party scripts that the Worker may lack, in base64. */
   versions: z.array(z.object({ sha256: Sha256, type: Text, body: z.base64() })).check(z.maxLength(2)),

@@ -143,18 +143,18 @@ export const AnchorReply = z.object({ anchor: z.nullable(Anchor) });
 
 /** Request bodies of `/api/operate`. */
 
-const whole = z.number().check(z.int(), z.gte(0));
+const wholeNumber = z.number().check(z.int(), z.gte(0));
 /** The folder of a dump. */
 const folder = z.string().check(z.regex(/^(nightly|monthly)\/\d{1,15}\/[0-9TZ-]{1,30}\/$/));
 
 /** From the manifest of a dump or archive; account 0 is the installation. */
 export const RestoreBody = z.object({
-  account: whole,
-  schema: whole,
+  account: wholeNumber,
+  schema: wholeNumber,
 });
 
 /** `folder`: the dump; without it, the archive with which the restore began. */
-export const RestoreEndBody = z.object({ account: whole, folder: z.optional(folder) });
+export const RestoreEndBody = z.object({ account: wholeNumber, folder: z.optional(folder) });
 
 /** `folder`: the dump of the piece. */
 export const RestorePieceBody = z.object({ folder });

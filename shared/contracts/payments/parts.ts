@@ -72,10 +72,10 @@ export const DecidePartsBody = z.strictObject({
 });
 export type DecidePartsBody = z.input<typeof DecidePartsBody>;
 
-const NOT_VALID = 'The part is not valid.';
+const PART_ERROR = 'The part is not valid.';
 
 /** The amount to pay now for an invoice in parts. The server checks it against the amount owed. */
 export const Part = z.object(
-  { amount: z.string({ error: NOT_VALID }).check(z.maxLength(20, { error: NOT_VALID })) },
-  { error: NOT_VALID },
+  { amount: z.string({ error: PART_ERROR }).check(z.maxLength(20, { error: PART_ERROR })) },
+  { error: PART_ERROR },
 );

@@ -16,7 +16,8 @@ export type ListedPaymentStatus = (typeof listedPaymentStatuses)[number];
 export const ONLINE_PAYMENTS = 'online';
 
 /** The days of a payment list, for its file name: "2026-10-01-to-2026-10-31", or one day. */
-export const fileDays = ({ from, to }: { from: string; to: string }): string => (from === to ? to : `${from}-to-${to}`);
+export const formatDaysForFileName = ({ from, to }: { from: string; to: string }): string =>
+  from === to ? to : `${from}-to-${to}`;
 
 /** The maximum number of days in one list of payments. */
-export const longestPeriod = 366;
+export const maxPeriodDays = 366;

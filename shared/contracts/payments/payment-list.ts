@@ -10,7 +10,7 @@ import { wallets } from './wallet-values.ts';
  */
 export const paymentRules: ListRules = {
   sorts: ['at'],
-  order: '-at',
+  defaultSort: '-at',
   statusField: 'status',
   statuses: listedPaymentStatuses,
   ranges: { day: 'day' },

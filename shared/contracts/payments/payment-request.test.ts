@@ -12,7 +12,7 @@ const bodyWith = (overrides: Record<string, unknown> = {}) => ({
   paymentDetails: 'a.b.c',
   ...overrides,
 });
-const onFile = (overrides: Record<string, unknown> = {}) =>
+const bodyWithAddressOnFile = (overrides: Record<string, unknown> = {}) =>
   bodyWith({
     address: undefined,
     city: undefined,
@@ -21,8 +21,8 @@ const onFile = (overrides: Record<string, unknown> = {}) =>
     addressOnFile: true,
     ...overrides,
   });
-const byWallet = (overrides: Record<string, unknown> = {}) =>
-  onFile({ addressOnFile: undefined, wallet: 'apple', amountShown: '184.00', ...overrides });
+const walletBody = (overrides: Record<string, unknown> = {}) =>
+  bodyWithAddressOnFile({ addressOnFile: undefined, wallet: 'apple', amountShown: '184.00', ...overrides });
 const fieldsOf = (body: Record<string, unknown>) => {
   const { error } = TakePaymentBody.safeParse(body);
   return error ? error.issues.map(({ path }) => path[0]) : [];
@@ -30,35 +30,35 @@ const fieldsOf = (body: Record<string, unknown>) => {
 
 describe('a wallet', () => {
   it('replaces the address fields and nothing else', () => {
-    expect(missingFields(byWallet())).toEqual([]);
-    expect(missingFields(byWallet({ lastName: '', signature: '' }))).toEqual(['lastName', 'signature']);
-    expect(TakePaymentBody.parse(byWallet())).toMatchObject({ wallet: 'apple', paymentType: 'card', zip: '' });
+    expect(missingFields(walletBody())).toEqual([]);
+    expect(missingFields(walletBody({ lastName: '', signature: '' }))).toEqual(['lastName', 'signature']);
+    expect(TakePaymentBody.parse(walletBody())).toMatchObject({ wallet: 'apple', paymentType: 'card', zip: '' });
   });
 
   it.each([{ paymentType: 'ach' }, { addressOnFile: true }, { address: '4 Elm St' }, { zip: '46032' }])(
     'is rejected together with %j',
-    (other) => {
-      expect(fieldsOf(byWallet(other))).toContain('wallet');
+    (conflictingField) => {
+      expect(fieldsOf(walletBody(conflictingField))).toContain('wallet');
     },
   );
 
   it('is rejected if it is unknown, or without the amount on its sheet', () => {
-    expect(fieldsOf(byWallet({ wallet: 'google' }))).toEqual([]);
-    expect(fieldsOf(byWallet({ wallet: 'samsung' }))).toEqual(['wallet']);
-    expect(fieldsOf(byWallet({ amountShown: undefined }))).toEqual(['amountShown']);
+    expect(fieldsOf(walletBody({ wallet: 'google' }))).toEqual([]);
+    expect(fieldsOf(walletBody({ wallet: 'samsung' }))).toEqual(['wallet']);
+    expect(fieldsOf(walletBody({ amountShown: undefined }))).toEqual(['amountShown']);
   });
 });
 
 describe('the address on file', () => {
   it('replaces the address fields and nothing else', () => {
-    expect(missingFields(onFile())).toEqual([]);
-    expect(missingFields(onFile({ firstName: ' ', signature: '' }))).toEqual(['firstName', 'signature']);
-    expect(missingFields(onFile({ addressOnFile: false }))).toEqual(['address', 'city', 'state', 'zip']);
-    expect(TakePaymentBody.parse(onFile())).toMatchObject({ addressOnFile: true, address: '', zip: '' });
+    expect(missingFields(bodyWithAddressOnFile())).toEqual([]);
+    expect(missingFields(bodyWithAddressOnFile({ firstName: ' ', signature: '' }))).toEqual(['firstName', 'signature']);
+    expect(missingFields(bodyWithAddressOnFile({ addressOnFile: false }))).toEqual(['address', 'city', 'state', 'zip']);
+    expect(TakePaymentBody.parse(bodyWithAddressOnFile())).toMatchObject({ addressOnFile: true, address: '', zip: '' });
   });
 
   it.each(['address', 'address2', 'city', 'state', 'zip'])('is rejected together with %s', (field) => {
-    expect(fieldsOf(onFile({ [field]: 'x' }))).toEqual(['addressOnFile']);
+    expect(fieldsOf(bodyWithAddressOnFile({ [field]: 'x' }))).toEqual(['addressOnFile']);
   });
 
   it.each([false, 'true', 1, {}])('can only be true, so %j is rejected', (addressOnFile) => {
@@ -87,10 +87,10 @@ describe('the names on file', () => {
     ['nothing visible', '\u200b', ''],
     ['nothing', '', ''],
     ['an ordinary name', ' Marta ', 'Marta'],
-  ])('are reduced to what the form accepts: %s', (_case, name, accepted) => {
+  ])('are reduced to what the form accepts: %s', (_case, name, acceptedName) => {
     const names = namesOnFile({ firstName: name, lastName: name });
-    expect(names).toEqual({ firstName: accepted, lastName: accepted });
-    if (accepted !== '') expect(fieldsOf(bodyWith(names))).toEqual([]);
+    expect(names).toEqual({ firstName: acceptedName, lastName: acceptedName });
+    if (acceptedName !== '') expect(fieldsOf(bodyWith(names))).toEqual([]);
   });
 });
 
@@ -148,8 +148,10 @@ describe('the act of signing', () => {
 
   it(`rejects ${INVALID_SIGNINGS.length} variants that are not a valid act of signing`, () => {
     expect(INVALID_SIGNINGS.length).toBeGreaterThanOrEqual(48);
-    const accepted = INVALID_SIGNINGS.filter(([, signing]) => TakePaymentBody.safeParse(bodyWith({ signing })).success);
-    expect(accepted).toEqual([]);
+    const acceptedSignings = INVALID_SIGNINGS.filter(
+      ([, signing]) => TakePaymentBody.safeParse(bodyWith({ signing })).success,
+    );
+    expect(acceptedSignings).toEqual([]);
   });
 
   it.each([

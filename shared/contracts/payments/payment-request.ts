@@ -11,13 +11,14 @@ const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** Returns the names of required fields without a visible character, in the order of the form. */
 export function missingFields(body: Record<string, unknown>): PayField[] {
-  const omitted: readonly string[] = body.addressOnFile === true || body.wallet !== undefined ? addressFields : [];
+  const omittedFields: readonly string[] =
+    body.addressOnFile === true || body.wallet !== undefined ? addressFields : [];
   return (Object.keys(payFields) as PayField[]).filter(
-    (field) => !omitted.includes(field) && isMissing(field, body[field]),
+    (field) => !omittedFields.includes(field) && isMissing(field, body[field]),
   );
 }
 
-const text = (field: keyof typeof payFieldLimits) => {
+const textField = (field: keyof typeof payFieldLimits) => {
   const label = payFields[field];
   return z.string({ error: `${label} is not a text.` }).check(
     z.trim(),
@@ -26,17 +27,17 @@ const text = (field: keyof typeof payFieldLimits) => {
   );
 };
 
-const orEmpty = (field: keyof typeof payFieldLimits) =>
+const optionalTextField = (field: keyof typeof payFieldLimits) =>
   z.pipe(
-    z.nullish(text(field)),
+    z.nullish(textField(field)),
     z.transform((value) => value ?? ''),
   );
 
-const NOT_SIGNED = 'The signature does not say how it was given.';
+const SIGNING_ERROR = 'The signature does not say how it was given.';
 
 const Signing = z.object({
-  kind: z.enum(signings, { error: NOT_SIGNED }),
-  words: z._default(z.string({ error: NOT_SIGNED }).check(z.maxLength(260, { error: NOT_SIGNED })), ''),
+  kind: z.enum(signings, { error: SIGNING_ERROR }),
+  words: z._default(z.string({ error: SIGNING_ERROR }).check(z.maxLength(260, { error: SIGNING_ERROR })), ''),
 });
 
 const jwt = z.string().check(z.minLength(1), z.maxLength(4096));
@@ -47,13 +48,13 @@ const Token = z.object({ jwt, 'account-type': z.catch(z.optional(z.enum(['Checki
 const Fields = z.object({
   signature: z.string({ error: 'The signature must be a PNG image.' }),
   signing: z._default(Signing, { kind: 'drawn', words: '' }),
-  firstName: text('firstName'),
-  lastName: text('lastName'),
-  address: orEmpty('address'),
-  address2: orEmpty('address2'),
-  city: orEmpty('city'),
-  state: orEmpty('state'),
-  zip: orEmpty('zip'),
+  firstName: textField('firstName'),
+  lastName: textField('lastName'),
+  address: optionalTextField('address'),
+  address2: optionalTextField('address2'),
+  city: optionalTextField('city'),
+  state: optionalTextField('state'),
+  zip: optionalTextField('zip'),
   addressOnFile: z.optional(z.literal(true, { error: 'addressOnFile can only be true.' })),
   paymentDetails: z.union([jwt, Token], { error: 'Invalid payment token received' }),
   paymentType: z._default(z.enum(['card', 'ach'], { error: 'Payment type must be card or ach.' }), 'card'),
@@ -66,7 +67,7 @@ const Fields = z.object({
 type PaymentFields = z.output<typeof Fields>;
 
 /** True if the words match the kind: none for a drawing, the sentence with the payer's name for a tick. */
-function isSigned({ signing, firstName, lastName }: PaymentFields): boolean {
+function isSigningValid({ signing, firstName, lastName }: PaymentFields): boolean {
   const { kind, words } = signing;
   if (kind === 'drawn') return words === '';
   if (kind === 'ticked') return tickSentences(fullName(firstName, lastName)).includes(words);
@@ -75,23 +76,23 @@ function isSigned({ signing, firstName, lastName }: PaymentFields): boolean {
 
 const hasNoAddress = (fields: PaymentFields) => addressFields.every((field) => fields[field] === '');
 
-const isOneAddress = (fields: PaymentFields) => !fields.addressOnFile || hasNoAddress(fields);
+const hasOneAddress = (fields: PaymentFields) => !fields.addressOnFile || hasNoAddress(fields);
 
 /** True if a wallet's payment has no other source of a card or an address. */
 const isWalletAlone = (fields: PaymentFields) =>
   !fields.wallet || (fields.paymentType === 'card' && !fields.addressOnFile && hasNoAddress(fields));
 
 /** True if the amount on a wallet's sheet is known, and so can be compared with the amount due. */
-const isSheetPriced = ({ wallet, amountShown }: PaymentFields) => !wallet || amountShown !== undefined;
+const hasSheetAmount = ({ wallet, amountShown }: PaymentFields) => !wallet || amountShown !== undefined;
 
-const onOneLine = (value: string) => value.replace(/\s+/g, ' ').trim();
+const toOneLine = (value: string) => value.replace(/\s+/g, ' ').trim();
 
 const isAccepted = (field: keyof typeof payFieldLimits, value: string): boolean =>
-  !isMissing(field, value) && text(field).safeParse(value).success;
+  !isMissing(field, value) && textField(field).safeParse(value).success;
 
 /** The customer's names for the form. A name that the form would refuse is empty, so that the form asks for it. */
 export function namesOnFile(names: Record<'firstName' | 'lastName', string>): typeof names {
-  const [firstName, lastName] = [onOneLine(names.firstName), onOneLine(names.lastName)];
+  const [firstName, lastName] = [toOneLine(names.firstName), toOneLine(names.lastName)];
   return {
     firstName: isAccepted('firstName', firstName) ? firstName : '',
     lastName: isAccepted('lastName', lastName) ? lastName : '',
@@ -100,20 +101,20 @@ export function namesOnFile(names: Record<'firstName' | 'lastName', string>): ty
 
 /** The five fields of a billing address, as the form checks them. */
 const Address = z.object({
-  address: text('address'),
-  city: text('city'),
-  state: text('state'),
-  zip: text('zip'),
+  address: textField('address'),
+  city: textField('city'),
+  state: textField('state'),
+  zip: textField('zip'),
 });
 
 /** Converts the CRM's address of a contact to a billing address, or returns the invalid fields. */
 export function billingOnFile(
   contact: Record<'address' | 'city' | 'state' | 'zip', string>,
 ): { ok: true; billing: z.output<typeof Address> & { address2: string } } | { ok: false; fields: PayField[] } {
-  const oneLine = Object.fromEntries(Object.entries(contact).map(([field, value]) => [field, onOneLine(value)]));
+  const oneLine = Object.fromEntries(Object.entries(contact).map(([field, value]) => [field, toOneLine(value)]));
   const fields = Object.keys(Address.shape) as (keyof typeof contact)[];
-  const missing = fields.filter((field) => !isAccepted(field, oneLine[field] ?? ''));
-  if (missing.length > 0) return { ok: false, fields: missing };
+  const invalidFields = fields.filter((field) => !isAccepted(field, oneLine[field] ?? ''));
+  if (invalidFields.length > 0) return { ok: false, fields: invalidFields };
   return { ok: true, billing: { ...Address.parse(oneLine), address2: '' } };
 }
 
@@ -122,10 +123,10 @@ export function billingOnFile(
  */
 export const TakePaymentBody = z.pipe(
   Fields.check(
-    z.refine(isOneAddress, { path: ['addressOnFile'], error: 'Send an address or the one on file, not both.' }),
+    z.refine(hasOneAddress, { path: ['addressOnFile'], error: 'Send an address or the one on file, not both.' }),
     z.refine(isWalletAlone, { path: ['wallet'], error: 'A wallet has its own card and billing address.' }),
-    z.refine(isSheetPriced, { path: ['amountShown'], error: 'Send the amount that the wallet showed.' }),
-    z.refine(isSigned, { path: ['signature'], error: 'Please sign before paying.' }),
+    z.refine(hasSheetAmount, { path: ['amountShown'], error: 'Send the amount that the wallet showed.' }),
+    z.refine(isSigningValid, { path: ['signature'], error: 'Please sign before paying.' }),
   ),
   z.transform(({ paymentDetails: token, ...fields }) =>
     typeof token === 'string'

@@ -35,8 +35,8 @@ export const rightsOf: Record<StaffRole, readonly StaffRight[]> = {
   admin: [...MANAGER, 'refund-any-amount', 'audit', 'administer'],
 };
 
-export const may = (role: StaffRole, right: StaffRight): boolean => rightsOf[role].includes(right);
-export const rolesWith = (right: StaffRight): StaffRole[] => staffRoles.filter((role) => may(role, right));
+export const hasRight = (role: StaffRole, right: StaffRight): boolean => rightsOf[role].includes(right);
+export const rolesWith = (right: StaffRight): StaffRole[] => staffRoles.filter((role) => hasRight(role, right));
 
 /** How a session was started. */
 export const sessionBeginnings = ['crm', 'passkey', 'code', 'pin'] as const;

@@ -1,8 +1,8 @@
 import { Trail } from '#site/islands/ui/trail/Trail.tsx';
-import { installationScope, trailCalls } from '#site/islands/ui/trail/trail.ts';
+import { createTrailCalls, installationScope } from '#site/islands/ui/trail/trail.ts';
 import { call } from './api.ts';
 
-const calls = trailCalls(call, '/api/cms/audit');
+const calls = createTrailCalls(call, '/api/cms/audit');
 
 /** The installation's own audit trail, for owners. */
 export const AuditScreen = () => (

@@ -30,21 +30,21 @@ export function TopBar({ user }: { user: ContentUser | null }) {
   return (
     <AppBar
       home={{ path: '/cms', label: `${operator.name}, dashboard` }}
-      mark={<Wordmark />}
+      logo={<Wordmark />}
       links={(close) => (
         <>
           {links
             .filter(({ ownersOnly }) => !ownersOnly || user?.role === 'owner')
             .map(({ name, path }) => (
               <li key={path}>
-                <AppLink href={path} isHere={isHere(path)} onClick={close}>
+                <AppLink href={path} isCurrentScreen={isHere(path)} onClick={close}>
                   {name}
                 </AppLink>
               </li>
             ))}
           <li className="app-links-last cms-welcome">
             {user && (
-              <AppLink href="/cms/account" isHere={isHere('/cms/account')} onClick={close}>
+              <AppLink href="/cms/account" isCurrentScreen={isHere('/cms/account')} onClick={close}>
                 {`Welcome, ${user.name}`}
               </AppLink>
             )}

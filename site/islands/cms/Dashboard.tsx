@@ -3,15 +3,15 @@ import type { ArticleKind, PublishState } from '#shared/contracts/content/conten
 import { listHeaders } from '#shared/contracts/lists/list-values';
 import { formatMoment, formatWhen } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { call, type Item, readItems } from './api.ts';
+import { type ArticleItem, call, readItems } from './api.ts';
 import { LiveBadge } from './lists/articles.tsx';
 import { texts } from './texts.ts';
 import { usePublish } from './use-publish.ts';
 
-type Row = { kind: ArticleKind; item: Item };
+type Row = { kind: ArticleKind; item: ArticleItem };
 type LoadedRows = { rows: Row[]; total: number };
 /** Articles of one status, newest first; null until they are loaded, an error message if loading failed. */
-type Result = LoadedRows | string | null;
+type RowsResult = LoadedRows | string | null;
 
 /** Number of drafts to load; they include the scheduled articles. */
 const MAX_DRAFTS = 100;
@@ -19,18 +19,18 @@ const ROWS = 5;
 
 async function loadRows(kind: ArticleKind, status: 'DRAFT' | 'PUBLISHED', size: number): Promise<LoadedRows | string> {
   const path = `/api/cms/${kind}s?view=rows&status=${status}&sort=-updatedAt&size=${size}`;
-  const read = (body: unknown, headers: Headers) => {
+  const readRows = (body: unknown, headers: Headers) => {
     const items = readItems(body);
     return items && { rows: items.map((item) => ({ kind, item })), total: Number(headers.get(listHeaders.total)) };
   };
-  const answer = await call(path, read);
+  const answer = await call(path, readRows);
   return answer.ok ? answer.value : texts[kind].fetchMany;
 }
 
 /** Counts, and lists of scheduled articles, drafts, and the newest articles on the site. */
 export function Dashboard() {
-  const [posts, setPosts] = useState<[Result, Result]>([null, null]);
-  const [pages, setPages] = useState<[Result, Result]>([null, null]);
+  const [posts, setPosts] = useState<[RowsResult, RowsResult]>([null, null]);
+  const [pages, setPages] = useState<[RowsResult, RowsResult]>([null, null]);
   const { state } = usePublish();
   useEffect(() => {
     const load = (kind: ArticleKind) =>
@@ -56,8 +56,8 @@ export function Dashboard() {
       ))}
       {isLoaded && failures.size === 0 && (
         <Overview
-          drafts={newest([...rowsOf(posts[0]), ...rowsOf(pages[0])])}
-          live={newest([...rowsOf(posts[1]), ...rowsOf(pages[1])])}
+          drafts={sortNewestFirst([...rowsOf(posts[0]), ...rowsOf(pages[0])])}
+          live={sortNewestFirst([...rowsOf(posts[1]), ...rowsOf(pages[1])])}
           publish={state}
         />
       )}
@@ -65,10 +65,11 @@ export function Dashboard() {
   );
 }
 
-const rowsOf = (result: Result): Row[] => (result === null || typeof result === 'string' ? [] : result.rows);
-const newest = (rows: Row[]): Row[] => rows.toSorted((a, b) => b.item.updatedAt.localeCompare(a.item.updatedAt));
+const rowsOf = (result: RowsResult): Row[] => (result === null || typeof result === 'string' ? [] : result.rows);
+const sortNewestFirst = (rows: Row[]): Row[] =>
+  rows.toSorted((a, b) => b.item.updatedAt.localeCompare(a.item.updatedAt));
 
-function countsOf([drafts, live]: [Result, Result]): { count: string; detail: string } {
+function countsOf([drafts, live]: [RowsResult, RowsResult]): { count: string; detail: string } {
   if (drafts === null || live === null) return { count: '\u00a0', detail: '\u00a0' };
   if (typeof drafts === 'string' || typeof live === 'string') return { count: '–', detail: '\u00a0' };
   return {
@@ -80,7 +81,7 @@ function countsOf([drafts, live]: [Result, Result]): { count: string; detail: st
 type OverviewProps = { drafts: Row[]; live: Row[]; publish: PublishState | null };
 
 function Overview({ drafts, live, publish }: OverviewProps) {
-  const scheduled = drafts
+  const scheduledRows = drafts
     .filter(({ item }) => item.startsAt !== null)
     .toSorted((a, b) => (a.item.startsAt ?? '').localeCompare(b.item.startsAt ?? ''));
   return (
@@ -88,7 +89,7 @@ function Overview({ drafts, live, publish }: OverviewProps) {
       <Rows
         title="Scheduled"
         emptyText="Nothing is scheduled."
-        rows={scheduled}
+        rows={scheduledRows}
         describe={({ startsAt }) => startsAt && `Goes live ${formatMoment(startsAt)}`}
       />
       <Rows
@@ -112,7 +113,7 @@ type RowsProps = {
   title: string;
   emptyText: string;
   rows: Row[];
-  describe(item: Item): string | null;
+  describe(item: ArticleItem): string | null;
   /** If set, each row shows whether visitors see the article. */
   publish?: PublishState | null;
 };
@@ -162,8 +163,8 @@ function Card({ name, path, to, action, count, detail }: CardProps) {
 function MediaCard() {
   const [count, setCount] = useState('\u00a0');
   useEffect(() => {
-    const read = (_body: unknown, headers: Headers) => headers.get(listHeaders.total);
-    void call('/api/cms/media?size=1', read).then((answer) =>
+    const readTotal = (_body: unknown, headers: Headers) => headers.get(listHeaders.total);
+    void call('/api/cms/media?size=1', readTotal).then((answer) =>
       setCount(answer.ok ? countFormat.format(Number(answer.value)) : '–'),
     );
   }, []);

@@ -16,27 +16,27 @@ import { createApiClient, sendJson, sendRequest } from '../ui/api/api-client.ts'
 import {
   type Answer,
   type ClientError,
-  failed,
+  failedAnswer,
   isRecord,
   type Reader,
   readError,
   readWith,
-  SIGNED_OUT,
+  SIGNED_OUT_ERROR,
 } from '../ui/api/parse-response.ts';
 
 /** A post or a page; a page has no picture. */
-export const Item = z.object({
+export const ArticleItem = z.object({
   ...Article.shape,
   ...Edited.shape,
   featuredImage: z.optional(z.nullable(z.string())),
   picture: z.optional(z.nullable(Picture)),
 });
-export type Item = z.infer<typeof Item>;
+export type ArticleItem = z.infer<typeof ArticleItem>;
 
-const Detail = z.object({ ...Item.shape, draft: z.nullable(Draft) });
-export type Detail = z.infer<typeof Detail>;
+const ArticleDetail = z.object({ ...ArticleItem.shape, draft: z.nullable(Draft) });
+export type ArticleDetail = z.infer<typeof ArticleDetail>;
 
-export const readDetail = readWith(Detail);
+export const readDetail = readWith(ArticleDetail);
 export const readDraft = readWith(Draft);
 export const readRevisions = readWith(z.array(Revision));
 export const readRevision = readWith(RevisionText);
@@ -45,12 +45,12 @@ export const readPreview = readWith(PreviewReply);
 export const readLogin = readWith(LoginReply);
 export const readMe = readWith(MeReply, ({ user }) => user);
 export const readInvitation = readWith(InvitationReply);
-export const readItems = readWith(z.array(Item));
+export const readItems = readWith(z.array(ArticleItem));
 export const readPublish = readWith(PublishState);
-const readCurrent = readWith(z.object({ current: Item }), ({ current }) => current);
+const readCurrent = readWith(z.object({ current: ArticleItem }), ({ current }) => current);
 
 /** The error of a version conflict, with the other member's newer version. */
-export type Conflict = ClientError & { current: Item };
+export type Conflict = ClientError & { current: ArticleItem };
 
 export function readErrorOrConflict(body: unknown, status: number): ClientError {
   const error = readError(body, status);
@@ -60,7 +60,7 @@ export function readErrorOrConflict(body: unknown, status: number): ClientError 
   return conflict;
 }
 
-export function conflictIn(error: ClientError): Conflict | null {
+export function readConflict(error: ClientError): Conflict | null {
   const current = readCurrent(error);
   return current && { ...error, current };
 }
@@ -88,10 +88,10 @@ export function describeInterruption(): string {
   const path = sessionStorage.getItem(RETURN_KEY);
   if (path === null) return '';
   const [, kind, id = 'new'] = /^\/cms\/(post|page)s\/(?:new|edit\/([\w-]+))$/.exec(path) ?? [];
-  const isKept = Object.keys(localStorage).some(
+  const hasDraft = Object.keys(localStorage).some(
     (key) => key.startsWith('cms_draft:') && `${key}:`.includes(`:${kind}:${id}:`),
   );
-  return isKept ? 'Log in again; your text is kept.' : 'Your session has ended. Log in again.';
+  return hasDraft ? 'Log in again; your text is kept.' : 'Your session has ended. Log in again.';
 }
 
 export const storeReturnPath = (): void => sessionStorage.setItem(RETURN_KEY, window.location.pathname);
@@ -117,7 +117,7 @@ export const { call, renew, freshToken } = createApiClient({
   renew: async () => {
     const answer = await post('/api/auth/refresh', {}, readLogin);
     if (answer.ok) storeToken(answer.value.token);
-    return !answer.ok && answer.error.status === 401 ? failed(SIGNED_OUT) : answer;
+    return !answer.ok && answer.error.status === 401 ? failedAnswer(SIGNED_OUT_ERROR) : answer;
   },
   leave: leaveForLogin,
   readError: readErrorOrConflict,

@@ -4,14 +4,14 @@ import { describe, expect, it, vi } from 'vitest';
 import type { PublishState } from '#shared/contracts/content/content';
 import { listHeaders } from '#shared/contracts/lists/list-values';
 import { answerWith, calls } from '#tests/support/components/calls';
-import { describeInterruption, type Item } from './api.ts';
+import { type ArticleItem, describeInterruption } from './api.ts';
 import { Dashboard } from './Dashboard.tsx';
 import { CompareDialog } from './editor/panels/CompareDialog.tsx';
 import { describeUndescribed } from './editor/panels/PublishPanel.tsx';
 import { StatusBadge } from './lists/articles.tsx';
 import { Passkeys, RecoveryCodes } from './session/AccountScreen.tsx';
 
-const item = (title: string, overrides: Partial<Item> = {}): Item => ({
+const item = (title: string, overrides: Partial<ArticleItem> = {}): ArticleItem => ({
   id: title.toLowerCase().replaceAll(' ', '-'),
   title,
   content: '',
@@ -41,7 +41,7 @@ describe('the dashboard of the content area', () => {
       calls.answer(
         ({ pathname }) => pathname === `/api/cms/${kind}`,
         ({ url, fulfill }) => {
-          const json: Item[] = rows[url.searchParams.get('status') === 'DRAFT' ? 'DRAFT' : 'PUBLISHED'].slice();
+          const json: ArticleItem[] = rows[url.searchParams.get('status') === 'DRAFT' ? 'DRAFT' : 'PUBLISHED'].slice();
           return fulfill({ json, headers: { [listHeaders.total]: String(json.length) } });
         },
       );
@@ -89,13 +89,13 @@ describe('the badge of a status', () => {
 describe('new recovery codes', () => {
   it('can be downloaded as a file and copied, one per line', async () => {
     const user = userEvent.setup();
-    const write = vi.spyOn(navigator.clipboard, 'writeText');
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText');
     render(<RecoveryCodes codes={['aa-1', 'bb-2']} />);
     const file = screen.getByRole('link', { name: 'Download codes' });
     expect(decodeURIComponent(file.getAttribute('href') ?? '')).toBe('data:text/plain;charset=utf-8,aa-1\nbb-2\n');
     expect(file.getAttribute('download')).toBe('recovery-codes.txt');
     await user.click(screen.getByRole('button', { name: 'Copy codes' }));
-    expect(write).toHaveBeenCalledWith('aa-1\nbb-2\n');
+    expect(writeText).toHaveBeenCalledWith('aa-1\nbb-2\n');
   });
 });
 
@@ -156,7 +156,7 @@ describe('the passkeys of an account', () => {
         return fulfill({ json: { recovery_codes: ['abcd-efgh'] } });
       },
     );
-    render(<Passkeys isNeeded={false} />);
+    render(<Passkeys isRequired={false} />);
     await userEvent.click(await screen.findByRole('button', { name: 'Make new ones' }));
     expect(screen.getByText('The codes that you have now stop working at once.')).toBeTruthy();
     expect(requests).toEqual([]);

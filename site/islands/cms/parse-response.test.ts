@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { conflictIn, readErrorOrConflict } from './api.ts';
+import { readConflict, readErrorOrConflict } from './api.ts';
 
 const error = { code: 'conflict', message: 'Saved in between.' };
 const picture = null;
@@ -23,15 +23,15 @@ const current = {
 
 it('reads the newer text from a conflict response', () => {
   const refusal = readErrorOrConflict({ error, current }, 409);
-  expect(conflictIn(refusal)?.current).toMatchObject({ title: 'Opening hours', version: 3 });
+  expect(readConflict(refusal)?.current).toMatchObject({ title: 'Opening hours', version: 3 });
 });
 
 it.each([
   ['has another status', current, 422],
   ['carries no text', undefined, 409],
   ['carries a text without its version', { ...current, version: undefined }, 409],
-])('reads no newer text from a response that %s', (_name, sent, status) => {
-  const refusal = readErrorOrConflict({ error, current: sent }, status);
+])('reads no newer text from a response that %s', (_name, sentArticle, status) => {
+  const refusal = readErrorOrConflict({ error, current: sentArticle }, status);
   expect(refusal).toMatchObject(error);
-  expect(conflictIn(refusal)).toBeNull();
+  expect(readConflict(refusal)).toBeNull();
 });

@@ -16,12 +16,12 @@ const trash = lazyScreen(() => import('./lists/TrashList.tsx').then((code) => co
 
 const ARTICLES = /^\/cms\/(post|page)s(?:\/(new|trash|edit\/([\w-]+)))?$/;
 
-type Place =
+type ScreenPlace =
   | { screen: 'dashboard' | 'media' | 'users' | 'account' | 'audit' | 'nowhere' }
   | { screen: 'list' | 'trash'; kind: ArticleKind }
   | { screen: 'editor'; kind: ArticleKind; id: string };
 
-function placeOf(path: string): Place {
+function placeOf(path: string): ScreenPlace {
   if (path === '/cms') return { screen: 'dashboard' };
   if (path === '/cms/media') return { screen: 'media' };
   if (path === '/cms/users') return { screen: 'users' };
@@ -40,31 +40,33 @@ export const screenName = (path: string): string => {
   return 'kind' in place ? `${place.screen} ${place.kind}` : place.screen;
 };
 
-const failed = <ScreenLoadError start={CMS_START} />;
+const loadError = <ScreenLoadError startPath={CMS_START} />;
 
 export function Screen({ path, user }: { path: string; user: ContentUser }) {
   const place = placeOf(path);
   if (user.needsPasskey)
-    return <Lazy screen={account} props={{ email: user.email, needsPasskey: true }} failed={failed} />;
+    return <Lazy screen={account} props={{ email: user.email, needsPasskey: true }} errorContent={loadError} />;
   switch (place.screen) {
     case 'dashboard':
       return <Dashboard />;
     case 'list':
       return <ArticleList key={place.kind} kind={place.kind} />;
     case 'trash':
-      return <Lazy key={place.kind} screen={trash} props={{ kind: place.kind }} failed={failed} />;
+      return <Lazy key={place.kind} screen={trash} props={{ kind: place.kind }} errorContent={loadError} />;
     case 'editor':
-      return <Lazy screen={editor} props={{ writer: user.email, kind: place.kind, id: place.id }} failed={failed} />;
+      return (
+        <Lazy screen={editor} props={{ writer: user.email, kind: place.kind, id: place.id }} errorContent={loadError} />
+      );
     case 'media':
-      return <Lazy screen={media} props={{}} failed={failed} />;
+      return <Lazy screen={media} props={{}} errorContent={loadError} />;
     case 'users':
       if (user.role !== 'owner') return <CmsError>Only an owner can see who writes here.</CmsError>;
-      return <Lazy screen={users} props={{}} failed={failed} />;
+      return <Lazy screen={users} props={{}} errorContent={loadError} />;
     case 'account':
-      return <Lazy screen={account} props={{ email: user.email }} failed={failed} />;
+      return <Lazy screen={account} props={{ email: user.email }} errorContent={loadError} />;
     case 'audit':
       if (user.role !== 'owner') return <CmsError>Only an owner can see the audit trail.</CmsError>;
-      return <Lazy screen={audit} props={{}} failed={failed} />;
+      return <Lazy screen={audit} props={{}} errorContent={loadError} />;
     case 'nowhere':
       return <CmsError>There is nothing at this address.</CmsError>;
   }

@@ -44,12 +44,12 @@ export const mediaTexts = {
   sizeLimit: `up to ${formatBytes(contentLimits.upload)}`,
   remove: 'Failed to delete file',
   emptyText: 'No files found',
-  ask: 'Are you sure you want to delete this file?',
+  deleteQuestion: 'Are you sure you want to delete this file?',
 } as const;
 
 /** The label of the save button. `saved`: the saved status, null before the first save. */
-export function saveLabel(saved: ArticleStatus | null, next: ArticleStatus, isPlanned: boolean): string {
-  if (next === 'PUBLISHED') return saved === 'PUBLISHED' ? 'Update' : 'Publish';
+export function saveLabel(saved: ArticleStatus | null, chosen: ArticleStatus, isScheduled: boolean): string {
+  if (chosen === 'PUBLISHED') return saved === 'PUBLISHED' ? 'Update' : 'Publish';
   if (saved === 'PUBLISHED') return 'Unpublish';
-  return isPlanned ? 'Schedule' : 'Save draft';
+  return isScheduled ? 'Schedule' : 'Save draft';
 }

@@ -33,8 +33,8 @@ export function BuildList() {
             <ConfirmedAction
               label="Start a build"
               title="Build the public site now?"
-              verb="Start"
-              run={() => sendAction('builds', readDone, { method: 'POST' })}
+              confirmLabel="Start"
+              runAction={() => sendAction('builds', readDone, { method: 'POST' })}
               successText={doneMessage}
               onDone={() => void view.refresh()}
             >
@@ -52,13 +52,13 @@ export function BuildList() {
                     icon: 'info',
                     text: build.state,
                   };
-                  const isUnderWay = build.state === 'building';
+                  const isBuilding = build.state === 'building';
                   return (
                     <li key={build.id}>
                       <span className="op-main">
                         Revision {build.revision}, requested {formatSince(build.requested_at)}
                         <span className="op-sub">
-                          {isUnderWay ? `${build.progress}%, ${build.step || 'starting'}` : build.reason}
+                          {isBuilding ? `${build.progress}%, ${build.step || 'starting'}` : build.reason}
                         </span>
                       </span>
                       <Badge tone={tone} icon={icon}>

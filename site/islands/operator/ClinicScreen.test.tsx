@@ -68,8 +68,8 @@ it('closes a clinic only after its name was typed, and shows the reasons if mone
   await user.type(dialog.getByLabelText('Type “Maple Dental”'), 'Maple Dental');
   await user.click(dialog.getByRole('button', { name: 'Close' }));
   await dialog.findByText('The clinic cannot be closed now: 1 batches are open.');
-  const erased = { ...CLINIC.clinic, account: null, name: '', state: 'erased', erased_at: at };
-  answerWith('/api/operator/clinics/3', { ...CLINIC, clinic: erased, contact: null, crm_failure: null });
+  const erasedClinic = { ...CLINIC.clinic, account: null, name: '', state: 'erased', erased_at: at };
+  answerWith('/api/operator/clinics/3', { ...CLINIC, clinic: erasedClinic, contact: null, crm_failure: null });
   await user.click(dialog.getByRole('button', { name: 'Close' }));
   await screen.findByText('The clinic is closed.');
   await screen.findByRole('heading', { name: 'Clinic 3' });

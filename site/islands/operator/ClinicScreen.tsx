@@ -58,8 +58,8 @@ function Details({ data, isLoading, refresh }: { data: OperatorClinic; isLoading
             label="Wake"
             labelSuffix="this clinic"
             title={`Wake ${name}?`}
-            verb="Wake"
-            run={() => sendAction(`clinics/${clinic.number}/wake`, readDone, { method: 'POST' })}
+            confirmLabel="Wake"
+            runAction={() => sendAction(`clinics/${clinic.number}/wake`, readDone, { method: 'POST' })}
             successText={doneMessage}
             onDone={refresh}
           >
@@ -76,8 +76,8 @@ function Details({ data, isLoading, refresh }: { data: OperatorClinic; isLoading
           <ConfirmedAction
             label="View as clinic"
             title={`View ${name} as its staff do?`}
-            verb="View"
-            run={() => sendAction(`clinics/${clinic.number}/view`, readDone, { method: 'POST' })}
+            confirmLabel="View"
+            runAction={() => sendAction(`clinics/${clinic.number}/view`, readDone, { method: 'POST' })}
             successText={doneMessage}
             onDone={() => window.location.assign('/')}
           >

@@ -20,10 +20,12 @@ const readClinics = readWith(OperatorClinics);
 export function Clinics() {
   const params = new URLSearchParams(useSearch());
   const [q, filter, page] = [params.get('q') ?? '', params.get('filter') ?? 'all', Number(params.get('page')) || 1];
-  const queryFor = (next: Record<string, string | number>) => {
-    const all = { q, filter, page: 1, ...next };
-    const changed = Object.entries(all).filter(([name, value]) => value !== { q: '', filter: 'all', page: 1 }[name]);
-    return new URLSearchParams(changed.map(([name, value]) => [name, String(value)])).toString();
+  const queryFor = (changes: Record<string, string | number>) => {
+    const parameters = { q, filter, page: 1, ...changes };
+    const changedParameters = Object.entries(parameters).filter(
+      ([name, value]) => value !== { q: '', filter: 'all', page: 1 }[name],
+    );
+    return new URLSearchParams(changedParameters.map(([name, value]) => [name, String(value)])).toString();
   };
   const query = queryFor({ page });
   const { data, failure, isLoading } = usePolledView(`clinics${query && `?${query}`}`, readClinics, null);

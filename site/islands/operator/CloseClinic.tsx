@@ -32,7 +32,7 @@ type Props = { clinic: OperatorClinic['clinic']; onDone(): void };
 
 /** Closes a clinic at once; the operator must type the clinic's name first. */
 export function CloseClinic({ clinic: { number, name }, onDone }: Props) {
-  const [typed, setTyped] = useState('');
+  const [typedName, setTypedName] = useState('');
   const shownName = name || `Clinic ${number}`;
   return (
     <section className="op-part" aria-label="Close this clinic">
@@ -51,14 +51,14 @@ export function CloseClinic({ clinic: { number, name }, onDone }: Props) {
           <ConfirmedAction
             label="Close this clinic"
             title={`Close ${shownName} now?`}
-            verb="Close"
+            confirmLabel="Close"
             isDestructive
-            run={() =>
-              sendAction(`clinics/${number}/closing`, readDone, sendJson<{ name: string }>('POST', { name: typed }))
+            runAction={() =>
+              sendAction(`clinics/${number}/closing`, readDone, sendJson<{ name: string }>('POST', { name: typedName }))
             }
             successText={doneMessage}
             onDone={() => {
-              setTyped('');
+              setTypedName('');
               onDone();
             }}
           >
@@ -67,8 +67,8 @@ export function CloseClinic({ clinic: { number, name }, onDone }: Props) {
               id="closing-name"
               label={name ? `Type “${name}”` : 'Leave this empty: the clinic has no name'}
               autoComplete="off"
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
+              value={typedName}
+              onChange={({ target }) => setTypedName(target.value)}
             />
           </ConfirmedAction>
         </div>

@@ -8,7 +8,7 @@ import { HealthScreen } from './HealthScreen.tsx';
 type Check = Pick<OperatorHealth['checks'][number], 'name' | 'status' | 'observedValue'>;
 
 /** Renders the screen and returns the row of a check. */
-async function rowOf(name: string, check: Check, overview: Partial<OperatorOverview> = {}) {
+async function renderRowOf(name: string, check: Check, overview: Partial<OperatorOverview> = {}) {
   const base = { status: 'pass' as const, version: 'v', commit: '', at, jobs: [] };
   answerWith('/api/operator/health', { ...base, checks: [{ ...check, time: at }] } satisfies OperatorHealth);
   answerWith('/api/operator/overview', { ...CALM_OVERVIEW, ...overview });
@@ -17,23 +17,23 @@ async function rowOf(name: string, check: Check, overview: Partial<OperatorOverv
 }
 
 describe('the operator’s health screen', () => {
-  const rowOfDumps = (status: Check['status'], dumps: OperatorOverview['dumps']) =>
-    rowOf('Nightly dumps', { name: 'backup', status, observedValue: 1080 }, { dumps });
+  const renderDumpsRow = (status: Check['status'], dumps: OperatorOverview['dumps']) =>
+    renderRowOf('Nightly dumps', { name: 'backup', status, observedValue: 1080 }, { dumps });
 
   it('shows no age while there is no dump', async () => {
-    const row = await rowOfDumps('pass', { oldest_at: null, missing: 2 });
+    const row = await renderDumpsRow('pass', { oldest_at: null, missing: 2 });
     expect(row.getByText('no dump yet, the first one comes tonight')).toBeTruthy();
     expect(row.getByText('Not yet')).toBeTruthy();
   });
 
   it('stops announcing the first dump once it is late', async () => {
-    const row = await rowOfDumps('warn', { oldest_at: null, missing: 2 });
+    const row = await renderDumpsRow('warn', { oldest_at: null, missing: 2 });
     expect(row.getByText('no dump yet')).toBeTruthy();
     expect(row.getByText('Needs attention')).toBeTruthy();
   });
 
   it('shows the age of the oldest dump, and the number of databases without one', async () => {
-    const row = await rowOfDumps('pass', { oldest_at: '2026-03-04T10:00:00.000Z', missing: 1 });
+    const row = await renderDumpsRow('pass', { oldest_at: '2026-03-04T10:00:00.000Z', missing: 1 });
     const text = 'the oldest is 5 h old; 1 database without a dump yet, the first one comes tonight';
     expect(row.getByText(text)).toBeTruthy();
   });
@@ -47,7 +47,11 @@ describe('the operator’s health screen', () => {
   ] as const)(
     'shows at “%s” the problems in the overview, even before there is an alert',
     async (name, check, kind, text) => {
-      const row = await rowOf(name, { name: check, status: 'pass', observedValue: 0 }, { problems: [{ kind, n: 1 }] });
+      const row = await renderRowOf(
+        name,
+        { name: check, status: 'pass', observedValue: 0 },
+        { problems: [{ kind, n: 1 }] },
+      );
       expect(row.getByText(text)).toBeTruthy();
       expect(row.getByText('Needs attention')).toBeTruthy();
       expect(screen.queryByText('Everything works')).toBeNull();
@@ -55,14 +59,14 @@ describe('the operator’s health screen', () => {
   );
 
   it('says that everything works if the overview has no problems either', async () => {
-    const row = await rowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 });
+    const row = await renderRowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 });
     expect(row.getByText('none')).toBeTruthy();
     expect(screen.getByText('Everything works')).toBeTruthy();
   });
 
   it('shows that all payments are paused, with the reason', async () => {
     const payments = { state: 'paused', by: 'operator', since: at, reason: 'The gateway is down.', operator: 'Olga' };
-    await rowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 }, { payments });
+    await renderRowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 }, { payments });
     expect(screen.getByText('All online payments are paused')).toBeTruthy();
     expect(screen.getByText(/^Paused by Olga (on|at) .*: The gateway is down\.$/)).toBeTruthy();
     expect(screen.getByText('Everything else works')).toBeTruthy();

@@ -33,9 +33,9 @@ type HealthAndOverview = OperatorHealth & { overview: OperatorOverview | null };
 function useHealth(): PolledView<HealthAndOverview> {
   const health = usePolledView('health', readHealth, REFRESH_MS);
   const overview = usePolledView('overview', readOverview, REFRESH_MS);
-  const isOverviewDone = overview.data !== null || overview.failure !== '';
+  const isOverviewSettled = overview.data !== null || overview.failure !== '';
   return {
-    data: health.data && isOverviewDone ? { ...health.data, overview: overview.data } : null,
+    data: health.data && isOverviewSettled ? { ...health.data, overview: overview.data } : null,
     failure: health.failure || overview.failure,
     isLoading: health.isLoading || overview.isLoading,
     refresh: async () => {

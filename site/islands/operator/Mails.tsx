@@ -32,8 +32,10 @@ export function Mails({ mails, clinic, onDone }: Props) {
               label="Send again"
               labelSuffix={`the ${mailName(kind)} ${about} of ${formatSince(at)}`.replace('  ', ' ')}
               title="Send this email again?"
-              verb="Send again"
-              run={() => sendAction('mails/again', readDone, sendJson<SendAgainBody>('POST', { clinic, mail: id }))}
+              confirmLabel="Send again"
+              runAction={() =>
+                sendAction('mails/again', readDone, sendJson<SendAgainBody>('POST', { clinic, mail: id }))
+              }
               successText={doneMessage}
               onDone={onDone}
             >

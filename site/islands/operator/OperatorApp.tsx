@@ -35,14 +35,14 @@ export function TopBar({ me }: { me: OperatorMe | null }) {
   return (
     <AppBar
       home={{ path: '/operator', label: `${operator.name}, overview` }}
-      mark={<Wordmark />}
+      logo={<Wordmark />}
       links={
         me &&
         ((close) => (
           <>
             {links.map(({ name, path }) => (
               <li key={path}>
-                <AppLink href={path} isHere={isHere(path)} onClick={close}>
+                <AppLink href={path} isCurrentScreen={isHere(path)} onClick={close}>
                   {name}
                 </AppLink>
               </li>
@@ -122,7 +122,7 @@ export function OperatorApp() {
   );
 }
 
-const failed = (
+const loadError = (
   <div className="notice app-narrow">
     <h1 tabIndex={-1}>This screen could not be loaded.</h1>
     <Button kind="primary" onClick={() => window.location.reload()}>
@@ -134,9 +134,9 @@ const failed = (
 function Screen({ path }: { path: string }) {
   if (path === '/operator') return <Overview />;
   const screen = screens[path];
-  if (screen) return <Lazy key={path} screen={screen} props={{}} failed={failed} />;
+  if (screen) return <Lazy key={path} screen={screen} props={{}} errorContent={loadError} />;
   const [, number] = /^\/operator\/clinics\/(\d{1,10})$/.exec(path) ?? [];
-  if (number) return <Lazy key={number} screen={clinic} props={{ number: Number(number) }} failed={failed} />;
+  if (number) return <Lazy key={number} screen={clinic} props={{ number: Number(number) }} errorContent={loadError} />;
   return (
     <div className="notice app-narrow">
       <h1 tabIndex={-1}>There is nothing at this address.</h1>

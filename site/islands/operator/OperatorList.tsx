@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { InvitedOperator, Operators } from '#shared/contracts/operators/operator';
 import { type Reader, readWith } from '../ui/api/parse-response.ts';
-import { readNothing } from '../ui/api/read-nothing.ts';
+import { readEmptyBody } from '../ui/api/read-nothing.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { ConfirmedAction } from '../ui/feedback/ConfirmedAction.tsx';
 import { formatMoment, formatWhen } from '../ui/format-moment.ts';
@@ -10,10 +10,10 @@ import '#site/styles/areas/operator/guide.css';
 
 const readOperators = readWith(Operators);
 const readInvited = readWith(InvitedOperator);
-const readEmpty =
+const readEmptyReply =
   (done: string): Reader<{ done: string }> =>
   (...reply) =>
-    readNothing(...reply) && { done };
+    readEmptyBody(...reply) && { done };
 
 /** The operators of this installation, who invite and remove each other. */
 export function OperatorList() {
@@ -51,10 +51,10 @@ export function OperatorList() {
                     label="Remove"
                     labelSuffix={name}
                     title={is_you ? 'Remove yourself?' : `Remove ${name}?`}
-                    verb="Remove"
+                    confirmLabel="Remove"
                     isDestructive
-                    run={() =>
-                      sendAction(`operators/${id}`, readEmpty('The operator was removed.'), { method: 'DELETE' })
+                    runAction={() =>
+                      sendAction(`operators/${id}`, readEmptyReply('The operator was removed.'), { method: 'DELETE' })
                     }
                     successText={doneMessage}
                     onDone={() => void refresh()}
@@ -83,8 +83,8 @@ export function OperatorList() {
             <ConfirmedAction
               label="Make a code"
               title="Make a code for a new operator?"
-              verb="Make a code"
-              run={invite}
+              confirmLabel="Make a code"
+              runAction={invite}
               successText={doneMessage}
               onDone={() => void refresh()}
             >
@@ -102,10 +102,10 @@ export function OperatorList() {
                     label="Withdraw"
                     labelSuffix={`the code of ${by || 'the settings'}`}
                     title="Withdraw this code?"
-                    verb="Withdraw"
+                    confirmLabel="Withdraw"
                     isDestructive
-                    run={() =>
-                      sendAction(`operators/invitations/${id}`, readEmpty('The code was withdrawn.'), {
+                    runAction={() =>
+                      sendAction(`operators/invitations/${id}`, readEmptyReply('The code was withdrawn.'), {
                         method: 'DELETE',
                       })
                     }

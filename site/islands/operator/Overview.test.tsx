@@ -6,7 +6,7 @@ import { answerWith } from '#tests/support/components/calls';
 import { at, CALM_OVERVIEW } from '#tests/support/operator/calm';
 import { Overview } from './Overview.tsx';
 
-const open = async (overview: Partial<OperatorOverview> = {}) => {
+const openOverview = async (overview: Partial<OperatorOverview> = {}) => {
   cleanup();
   answerWith('/api/operator/overview', { ...CALM_OVERVIEW, ...overview });
   render(<Overview />);
@@ -17,13 +17,13 @@ const PAGES = /^\/operator\/(clinics\?filter=(\w+)|health|mails|builds)$|^#(aler
 
 describe('the operator’s overview', () => {
   it('says that nothing needs attention if there are no problems', async () => {
-    expect(within(await open()).getByText('Nothing needs your attention')).toBeTruthy();
+    expect(within(await openOverview()).getByText('Nothing needs your attention')).toBeTruthy();
   });
 
   it.each(installationProblems)(
     'shows a link to the page of the problem %s instead of the all-clear message',
     async (kind) => {
-      const status = await open({ problems: [{ kind, n: 1 }] });
+      const status = await openOverview({ problems: [{ kind, n: 1 }] });
       expect(within(status).queryByText('Nothing needs your attention')).toBeNull();
       const [, , group] = PAGES.exec(within(status).getByRole('link').getAttribute('href') ?? '') ?? [];
       if (group) expect(clinicFilters).toContain(group);
@@ -32,7 +32,7 @@ describe('the operator’s overview', () => {
   );
 
   it('makes the worst problem the headline, and lists the others below', async () => {
-    const status = await open({
+    const status = await openOverview({
       problems: [
         { kind: 'payments-paused', n: 1 },
         { kind: 'stuck', n: 1 },
@@ -58,15 +58,15 @@ describe('the operator’s overview', () => {
       reason: 'Provider is down.',
       operator: 'Olga Reyes',
     };
-    await open({ payments, sums: { ...CALM_OVERVIEW.sums, paused: 4 } });
+    await openOverview({ payments, sums: { ...CALM_OVERVIEW.sums, paused: 4 } });
     const tile = screen.getByRole('link', { name: 'Payers cannot pay' });
     expect(tile.getAttribute('href')).toBe('/operator/clinics?filter=paused');
     expect(tile.closest('li')?.querySelector('strong')?.textContent).toBe('4');
   });
 
   it('shows who last used the payments switch, when and why', async () => {
-    const switched = { by: 'operator', since: at, reason: 'Provider is fine.', operator: 'Olga Reyes' };
-    const status = await open({ payments: { state: 'open', ...switched } });
+    const lastSwitch = { by: 'operator', since: at, reason: 'Provider is fine.', operator: 'Olga Reyes' };
+    const status = await openOverview({ payments: { state: 'open', ...lastSwitch } });
     expect(
       within(status)
         .getByText(/^Online payments are open/)
@@ -75,7 +75,7 @@ describe('the operator’s overview', () => {
   });
 
   it('labels the number of unsent emails as the installation’s', async () => {
-    await open({ mails: { ...CALM_OVERVIEW.mails, due: 2, oldest: at } });
+    await openOverview({ mails: { ...CALM_OVERVIEW.mails, due: 2, oldest: at } });
     const tile = screen.getByRole('link', { name: 'Installation’s emails not sent' });
     expect(tile.closest('li')?.querySelector('strong')?.textContent).toBe('2');
   });
@@ -88,7 +88,7 @@ describe('the operator’s overview', () => {
       '**Look at** the status page, and `status-inquiry-failed`.',
       '**Do** wait, see [deploy.md](deploy.md).',
     ];
-    await open({ alerts: [{ ...alert, ...times, steps, clinics: [], facts: [] }] });
+    await openOverview({ alerts: [{ ...alert, ...times, steps, clinics: [], facts: [] }] });
     const row = screen.getByText('It is not known.').closest('li') as HTMLElement;
     expect(
       within(row)

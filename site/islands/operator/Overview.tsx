@@ -100,19 +100,23 @@ type StatusProps = { overview: OperatorOverview; refresh(): void };
 
 /** The worst problem of the installation as a headline, with the others and the payments switch below. */
 function Status({ overview: { problems, payments }, refresh }: StatusProps) {
-  const [worst, ...others] = problems.map(({ kind, n }) => {
+  const [worstProblem, ...otherProblems] = problems.map(({ kind, n }) => {
     const { tone, text, to } = problemTexts[kind];
     return { kind, tone, text: text(n), to };
   });
   return (
-    <section className={`card op-status op-status-${worst?.tone ?? 'ok'}`} aria-label="Status">
+    <section className={`card op-status op-status-${worstProblem?.tone ?? 'ok'}`} aria-label="Status">
       <p className="op-verdict">
-        <Icon name={worst ? 'alert' : 'circleCheck'} />
-        {worst ? <StatusLink to={worst.to}>{worst.text}</StatusLink> : 'Nothing needs your attention'}
+        <Icon name={worstProblem ? 'alert' : 'circleCheck'} />
+        {worstProblem ? (
+          <StatusLink to={worstProblem.to}>{worstProblem.text}</StatusLink>
+        ) : (
+          'Nothing needs your attention'
+        )}
       </p>
-      {others.length > 0 && (
+      {otherProblems.length > 0 && (
         <ul aria-label="Also">
-          {others.map(({ kind, tone, text, to }) => (
+          {otherProblems.map(({ kind, tone, text, to }) => (
             <li key={kind} className={`op-status-${tone}`}>
               <Icon name={tone === 'note' ? 'info' : 'warn'} size="sm" />
               <StatusLink to={to}>{text}</StatusLink>
@@ -171,8 +175,8 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           label="Acknowledge"
           labelSuffix={name}
           title={`Acknowledge "${name}"?`}
-          verb="Acknowledge"
-          run={() => sendAction('alerts/acknowledgement', readDone, sendJson<AcknowledgeBody>('POST', { key }))}
+          confirmLabel="Acknowledge"
+          runAction={() => sendAction('alerts/acknowledgement', readDone, sendJson<AcknowledgeBody>('POST', { key }))}
           successText={doneMessage}
           onDone={onDone}
         >

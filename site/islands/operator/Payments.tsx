@@ -25,9 +25,9 @@ export function Payments({ payments, onDone }: Props) {
         <ConfirmedAction
           label={isPaused ? 'Resume payments' : 'Pause payments'}
           title={isPaused ? 'Resume online payments of all clinics?' : 'Pause online payments of all clinics?'}
-          verb={isPaused ? 'Resume' : 'Pause'}
+          confirmLabel={isPaused ? 'Resume' : 'Pause'}
           isDestructive={!isPaused}
-          run={() => sendAction('payments', readDone, sendJson<PaymentsBody>('PUT', { state: next, reason }))}
+          runAction={() => sendAction('payments', readDone, sendJson<PaymentsBody>('PUT', { state: next, reason }))}
           successText={doneMessage}
           onDone={() => {
             setReason('');

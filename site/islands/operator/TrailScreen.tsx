@@ -1,8 +1,8 @@
 import { Trail } from '../ui/trail/Trail.tsx';
-import { installationScope, type TrailScope, trailCalls } from '../ui/trail/trail.ts';
+import { createTrailCalls, installationScope, type TrailScope } from '../ui/trail/trail.ts';
 import { call } from './api.ts';
 
-const calls = trailCalls(call, 'audit');
+const calls = createTrailCalls(call, 'audit');
 
 const scope: TrailScope = {
   ...installationScope,
@@ -31,7 +31,7 @@ const scope: TrailScope = {
     ['login.refused', 'Refused login'],
     ['access.refused', 'Refused request'],
   ],
-  hasClinics: true,
+  hasClinicFilter: true,
   mismatchAdvice: 'Keep a copy and follow the runbook.',
 };
 

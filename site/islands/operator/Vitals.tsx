@@ -12,9 +12,9 @@ type Vital = { title: string; value: string; note: string; isAmber: boolean; to:
 export function Vitals({ overview }: { overview: OperatorOverview }) {
   const { sums, mails, build, payments } = overview;
   const now = Date.parse(overview.at);
-  const since = (iso: string | null, lead: string) => (iso ? `${lead} ${formatAge(iso, now)}` : '');
-  const unsent = mails.due + mails.failed;
-  const clinics = (group: Exclude<ClinicFilter, 'all'>, note: string): Vital => ({
+  const describeAge = (iso: string | null, lead: string) => (iso ? `${lead} ${formatAge(iso, now)}` : '');
+  const unsentCount = mails.due + mails.failed;
+  const clinicVital = (group: Exclude<ClinicFilter, 'all'>, note: string): Vital => ({
     title: clinicGroups[group],
     value: String(sums[group]),
     note,
@@ -23,21 +23,21 @@ export function Vitals({ overview }: { overview: OperatorOverview }) {
   });
   const vitals: Vital[] = [
     payments.state === 'paused'
-      ? { ...clinics('paused', 'payments are paused for all'), title: clinicGroups.blocked }
-      : clinics('blocked', 'refused by provider, CRM or database'),
-    clinics(
+      ? { ...clinicVital('paused', 'payments are paused for all'), title: clinicGroups.blocked }
+      : clinicVital('blocked', 'refused by provider, CRM or database'),
+    clinicVital(
       'waiting',
       sums.needs_human > 0 ? `${formatCount(sums.needs_human, 'payment')}; call the clinic` : 'every decision was made',
     ),
-    clinics('stuck', since(sums.stuck_since, 'the oldest for') || 'each outcome is known'),
-    clinics('silent', 'no report for 25 min'),
-    clinics('failing', `of ${formatCount(sums.clinics, 'clinic')}`),
-    clinics('behind', 'updated by their next call'),
+    clinicVital('stuck', describeAge(sums.stuck_since, 'the oldest for') || 'each outcome is known'),
+    clinicVital('silent', 'no report for 25 min'),
+    clinicVital('failing', `of ${formatCount(sums.clinics, 'clinic')}`),
+    clinicVital('behind', 'updated by their next call'),
     {
       title: 'Installation’s emails not sent',
-      value: String(unsent),
-      note: since(mails.oldest, 'the oldest for') || 'those of clinics are on their pages',
-      isAmber: unsent > 0,
+      value: String(unsentCount),
+      note: describeAge(mails.oldest, 'the oldest for') || 'those of clinics are on their pages',
+      isAmber: unsentCount > 0,
       to: '/operator/mails',
     },
     {

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState } from 'react';
 import { Done, OperatorMe, PasskeyOptions } from '#shared/contracts/operators/operator';
 import { sendJson, sendRequest } from '../ui/api/api-client.ts';
 import { type Answer, type Reader, readWith } from '../ui/api/parse-response.ts';
-import { readNothing } from '../ui/api/read-nothing.ts';
+import { readEmptyBody } from '../ui/api/read-nothing.ts';
 import { usePoll } from '../ui/api/use-poll.ts';
-import { makePasskey, showPasskey } from '../ui/passkey/passkey.ts';
+import { createPasskey, requestPasskey } from '../ui/passkey/passkey.ts';
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>> =>
@@ -42,8 +42,8 @@ export async function fetchCurrentOperator(): Promise<Answer<OperatorMe | null>>
 async function provePasskey(path: 'session' | 'proof'): Promise<Answer<true>> {
   const options = await post(`/api/operator/${path}/options`, {}, readOptions);
   if (!options.ok) return options;
-  const credential = await showPasskey(options.value.options);
-  return credential.ok ? post(`/api/operator/${path}`, { credential: credential.value }, readNothing) : credential;
+  const credential = await requestPasskey(options.value.options);
+  return credential.ok ? post(`/api/operator/${path}`, { credential: credential.value }, readEmptyBody) : credential;
 }
 
 export const signIn = (): Promise<Answer<true>> => provePasskey('session');
@@ -52,7 +52,7 @@ export const signIn = (): Promise<Answer<true>> => provePasskey('session');
 export async function enroll(code: string, name: string): Promise<Answer<OperatorMe>> {
   const options = await post('/api/operator/enrolment/options', { code, name }, readOptions);
   if (!options.ok) return options;
-  const credential = await makePasskey(options.value.options);
+  const credential = await createPasskey(options.value.options);
   return credential.ok
     ? post('/api/operator/enrolment', { code, name, credential: credential.value }, readMe)
     : credential;
@@ -70,7 +70,7 @@ export async function sendAction<T>(path: string, read: Reader<T>, init: Request
 }
 
 export async function signOut(): Promise<void> {
-  await sendRequest({ fetch: browserFetch }, '/api/operator/session', readNothing, { method: 'DELETE' });
+  await sendRequest({ fetch: browserFetch }, '/api/operator/session', readEmptyBody, { method: 'DELETE' });
   onSignedOut();
 }
 

@@ -45,10 +45,10 @@ export function mergeHealth(
   overview: OperatorOverview | null,
 ): { status: OperatorHealth['status']; checks: DisplayedCheck[] } {
   let hasProblems = false;
-  const displayed = checks.map((check): DisplayedCheck => {
+  const displayedChecks = checks.map((check): DisplayedCheck => {
     const { name, value, to, problems = [] } = CHECKS[check.name];
     const base = { name, ...(to ? { to } : {}), status: check.status };
-    if (check.name === 'backup' && overview) return { ...base, ...dumpsOf(overview, check) };
+    if (check.name === 'backup' && overview) return { ...base, ...describeDumps(overview, check) };
     const related = overview?.problems.filter(({ kind }) => problems.includes(kind)) ?? [];
     if (related.length === 0) return { ...base, value: value(check.observedValue) };
     hasProblems = true;
@@ -56,11 +56,11 @@ export function mergeHealth(
     if (check.observedValue > 0) texts.push(value(check.observedValue));
     return { ...base, value: texts.join('; '), status: check.status === 'pass' ? 'warn' : check.status };
   });
-  return { status: status === 'pass' && hasProblems ? 'warn' : status, checks: displayed };
+  return { status: status === 'pass' && hasProblems ? 'warn' : status, checks: displayedChecks };
 }
 
 /** Describes the dumps. Before the first one there is no age; unless it is late, it comes the next night. */
-function dumpsOf({ at, dumps }: OperatorOverview, { status }: Check): Pick<DisplayedCheck, 'value' | 'status'> {
+function describeDumps({ at, dumps }: OperatorOverview, { status }: Check): Pick<DisplayedCheck, 'value' | 'status'> {
   const { oldest_at, missing } = dumps;
   const first = status === 'pass' ? ', the first one comes tonight' : '';
   if (oldest_at === null) return { value: `no dump yet${first}`, status: status === 'pass' ? 'pending' : status };

@@ -42,10 +42,10 @@ export const crmFailureTexts: Record<CrmFailure, string> = {
 export function describeSwitch({ state, by: source, since, reason, operator }: OperatorOverview['payments']): string {
   if (source === 'setting') return 'The setting PAY_PAGE pauses them; change it there and deploy.';
   if (since === null) return '';
-  const when = formatSince(since);
+  const sinceText = formatSince(since);
   const actor = operator && ` by ${operator}`;
   const cause = reason && `: ${reason.replace(/\.$/, '')}`;
-  return `${state === 'paused' ? 'Paused' : 'Resumed'}${actor} ${when.includes(',') ? 'on' : 'at'} ${when}${cause}.`;
+  return `${state === 'paused' ? 'Paused' : 'Resumed'}${actor} ${sinceText.includes(',') ? 'on' : 'at'} ${sinceText}${cause}.`;
 }
 
 /** The name of a kind of email. */
@@ -79,9 +79,9 @@ export function formatDuration(ms: number): string {
 }
 
 type Tone = 'plain' | 'ok' | 'note' | 'warn' | 'bad';
-type BadgeLook = { tone: Tone; icon: IconName };
+type BadgeStyle = { tone: Tone; icon: IconName };
 
-const BADGES: Record<ClinicState, BadgeLook> = {
+const BADGES: Record<ClinicState, BadgeStyle> = {
   blocked: { tone: 'bad', icon: 'x' },
   silent: { tone: 'bad', icon: 'x' },
   waiting: { tone: 'warn', icon: 'alert' },
@@ -94,11 +94,11 @@ const BADGES: Record<ClinicState, BadgeLook> = {
   ok: { tone: 'ok', icon: 'check' },
 };
 
-const isState = (state: string): state is ClinicState => Object.hasOwn(BADGES, state);
+const isClinicState = (state: string): state is ClinicState => Object.hasOwn(BADGES, state);
 
 /** Returns the badge of a clinic's state or problem. One that only a newer Worker has is shown by its key. */
-export const describeState = (state: string): BadgeLook & { text: string } =>
-  isState(state) ? { ...BADGES[state], text: clinicStates[state] } : { tone: 'plain', icon: 'info', text: state };
+export const describeState = (state: string): BadgeStyle & { text: string } =>
+  isClinicState(state) ? { ...BADGES[state], text: clinicStates[state] } : { tone: 'plain', icon: 'info', text: state };
 
 type ProblemText = { tone: 'note' | 'warn' | 'bad'; text: (n: number) => string; to: string };
 

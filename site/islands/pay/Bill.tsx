@@ -7,7 +7,7 @@ import { usePayWords } from './words.ts';
 import '#site/styles/areas/payer/bill-lines.css';
 
 /** From this width on, the lines are open at first, since there is room beside the form. */
-const ROOM = '(min-width: 768px)';
+const WIDE_SCREEN = '(min-width: 768px)';
 
 /** The lines of the bill, if the business shows them. They are collapsed on a phone. */
 export function BillLines({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
@@ -15,7 +15,7 @@ export function BillLines({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
   const details = useRef<HTMLDetailsElement>(null);
   // CSS shows the lines from the first paint. This sets the arrow, and opens them in browsers that ignore that CSS.
   useEffect(() => {
-    if (details.current && window.matchMedia(ROOM).matches) details.current.open = true;
+    if (details.current && window.matchMedia(WIDE_SCREEN).matches) details.current.open = true;
   }, []);
   return (
     <details className="bill-lines" data-row="lines" ref={details}>
@@ -87,7 +87,7 @@ export function Bill({ texts, lines, kind, partPaid }: Props) {
             {partPaid ?? texts.amount}
           </span>
         </h1>
-        {partPaid === null && <Due due={texts.due} kind={kind} />}
+        {partPaid === null && <DueBadge due={texts.due} kind={kind} />}
       </div>
       {texts.partly !== null && !isPaid(kind) && (
         <p data-row="partly" data-fill="partly">
@@ -107,7 +107,7 @@ export function Bill({ texts, lines, kind, partPaid }: Props) {
   );
 }
 
-function Due({ due, kind }: { due: string | null; kind: Phase['kind'] }) {
+function DueBadge({ due, kind }: { due: string | null; kind: Phase['kind'] }) {
   const { form: words } = usePayWords();
   if (isPaid(kind)) {
     return (

@@ -17,8 +17,8 @@ type Props = {
    * would reopen an invoice that was already paid.
    */
   isCardOnly: boolean;
-  onForm(form: CardForm | null): void;
-  onType(type: PaymentMethod): void;
+  onFormChange(form: CardForm | null): void;
+  onTypeChange(type: PaymentMethod): void;
   onRetry(): void;
 };
 
@@ -29,7 +29,7 @@ export const focusCardFrame = () => {
 };
 
 /** The provider's card form. A new `key` remounts it with empty fields. */
-export function CardFrame({ sdk, title, isCardOnly, onForm, onType, onRetry }: Props) {
+export function CardFrame({ sdk, title, isCardOnly, onFormChange: onForm, onTypeChange: onType, onRetry }: Props) {
   const { card: words, outcome } = usePayWords();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
 

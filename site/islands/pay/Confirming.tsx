@@ -28,7 +28,7 @@ export function HeadingWithFocus({
   );
 }
 
-const FIRST_MS = 500;
+const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 20_000;
 // If the server has no payment after this time, none has reached it.
 const NEVER_ARRIVED_MS = 30_000;
@@ -42,27 +42,36 @@ type Props = {
   until: string | undefined;
   isReceived: boolean;
   /** True if the payer has just clicked Pay. The heading then takes the focus, so that it is announced. */
-  announce: boolean;
+  takesFocus: boolean;
   /** `isOwnPayment` is true if the status is that of the payment sent from this page, not of an earlier one. */
   onAnswer(status: PaymentStatus, isOwnPayment: boolean): void;
 };
 
-export function Confirming({ payId, timeZone, attemptKey, startedAt, until, isReceived, announce, onAnswer }: Props) {
+export function Confirming({
+  payId,
+  timeZone,
+  attemptKey,
+  startedAt,
+  until,
+  isReceived,
+  takesFocus: announce,
+  onAnswer,
+}: Props) {
   const { language, outcome: words } = usePayWords();
   const [isOffline, setOffline] = useState(false);
-  const [checks, setChecks] = useState({ startedAt, until });
+  const [waitTimes, setWaitTimes] = useState({ startedAt, until });
   // The time is set after the first render, since the prerendered page contains none.
   const [now, setNow] = useState<number>();
   useEffect(() => setNow(Date.now()), []);
-  const sentAt = now && checks.startedAt ? businessTimeIn(language, checks.startedAt, timeZone) : undefined;
+  const sentAt = now && waitTimes.startedAt ? businessTimeIn(language, waitTimes.startedAt, timeZone) : undefined;
 
   useEffect(() => {
     const openedAt = Date.now();
     const controller = new AbortController();
     let isOwnPayment = isReceived;
-    let wait = FIRST_MS;
+    let waitMs = FIRST_WAIT_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const check = async () => {
+    const checkStatus = async () => {
       clearTimeout(timer);
       const status = await fetchStatus(payId, attemptKey, controller.signal);
       if (controller.signal.aborted) return;
@@ -70,17 +79,17 @@ export function Confirming({ payId, timeZone, attemptKey, startedAt, until, isRe
       setNow(Date.now());
       if (status?.state === 'pending') {
         isOwnPayment = true;
-        setChecks({ startedAt: status.since ?? startedAt, until: status.until });
+        setWaitTimes({ startedAt: status.since ?? startedAt, until: status.until });
       }
       if (status && isFinal(status, isOwnPayment || Date.now() - openedAt > NEVER_ARRIVED_MS))
         return onAnswer(status, isOwnPayment);
-      wait = Math.min(MAX_WAIT_MS, wait * 1.5);
-      timer = setTimeout(check, wait);
+      waitMs = Math.min(MAX_WAIT_MS, waitMs * 1.5);
+      timer = setTimeout(checkStatus, waitMs);
     };
     const checkNow = () => {
-      if (document.visibilityState === 'visible') void check();
+      if (document.visibilityState === 'visible') void checkStatus();
     };
-    timer = setTimeout(check, FIRST_MS);
+    timer = setTimeout(checkStatus, FIRST_WAIT_MS);
     document.addEventListener('visibilitychange', checkNow);
     window.addEventListener('online', checkNow);
     return () => {
@@ -97,7 +106,7 @@ export function Confirming({ payId, timeZone, attemptKey, startedAt, until, isRe
         {words.confirming}
       </HeadingWithFocus>
       <p>{words.doNotPayAgain}</p>
-      {now && sentAt && <p>{describeWait(words, sentAt, checks, now)}</p>}
+      {now && sentAt && <p>{describeWait(words, sentAt, waitTimes, now)}</p>}
       <StatusSteps
         label={words.payment}
         done={words.done}
@@ -121,13 +130,13 @@ export function Confirming({ payId, timeZone, attemptKey, startedAt, until, isRe
 const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
   state === 'paid' || state === 'submitted' || (hasArrived && (state === 'none' || state === 'declined'));
 
-type Checks = Pick<Props, 'startedAt' | 'until'>;
+type WaitTimes = Pick<Props, 'startedAt' | 'until'>;
 
 /** Describes when the wait started, and about how many minutes it will take if `until` is known. */
 function describeWait(
   words: PayPageWords['outcome'],
   sentAt: string,
-  { startedAt, until }: Checks,
+  { startedAt, until }: WaitTimes,
   now: number,
 ): string {
   const start = fill(words.checking, { at: sentAt });

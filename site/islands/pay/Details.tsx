@@ -13,7 +13,7 @@ import type { AddressRequest } from './phase.ts';
 import { usePayWords } from './words.ts';
 
 export type TextField = Exclude<PayField, 'signature'>;
-export type Values = Record<TextField, string>;
+export type FieldValues = Record<TextField, string>;
 
 export const textFields = (Object.keys(payFields) as PayField[]).filter(
   (name): name is TextField => name !== 'signature',
@@ -26,13 +26,15 @@ export const textFields = (Object.keys(payFields) as PayField[]).filter(
  */
 export function useFields(form: RefObject<HTMLFormElement | null>, words: PayPageWords['empty']) {
   const errorOf = (name: TextField, value: string) => (isMissing(name, value) ? words[name] : undefined);
-  const [errors, setErrors] = useState<Partial<Values> | null>(null);
+  const [errors, setErrors] = useState<Partial<FieldValues> | null>(null);
 
   /** Validates `checkedFields`, and returns the values of all fields and the names of the missing ones. */
-  const check = (checkedFields: readonly TextField[] = textFields) => {
+  const validate = (checkedFields: readonly TextField[] = textFields) => {
     const data = form.current ? new FormData(form.current) : null;
-    const values = Object.fromEntries(textFields.map((name) => [name, String(data?.get(name) ?? '').trim()])) as Values;
-    const invalid: Partial<Values> = {};
+    const values = Object.fromEntries(
+      textFields.map((name) => [name, String(data?.get(name) ?? '').trim()]),
+    ) as FieldValues;
+    const invalid: Partial<FieldValues> = {};
     for (const name of checkedFields) {
       const error = errorOf(name, values[name]);
       if (error) invalid[name] = error;
@@ -44,7 +46,7 @@ export function useFields(form: RefObject<HTMLFormElement | null>, words: PayPag
     const error = errorOf(name as TextField, value);
     setErrors((previous) => previous && { ...previous, [name]: error });
   };
-  return { errors: errors ?? {}, check, onInput };
+  return { errors: errors ?? {}, check: validate, onInput };
 }
 
 const autoComplete: Record<TextField, string> = {
@@ -67,7 +69,7 @@ type Props = {
 };
 
 /** The name and address fields. They are always in the form. CSS collapses them if the address on file is offered. */
-export function Details({ view, fields, reason, readOnly, onBack }: Props) {
+export function PayerFields({ view, fields, reason, readOnly, onBack }: Props) {
   const { form: words, fields: labels } = usePayWords();
   const prefilled: Partial<Record<TextField, string>> = import.meta.env.SSR ? {} : view.customer;
   return (
@@ -93,7 +95,7 @@ export function Details({ view, fields, reason, readOnly, onBack }: Props) {
             name={name}
             label={labels[name]}
             wrapperClass={`pay-field-${name}`}
-            optional={isOptional(name) && words.optional}
+            optionalNote={isOptional(name) && words.optional}
             required={!isOptional(name)}
             error={fields.errors[name]}
             maxLength={payFieldLimits[name]}

@@ -17,33 +17,33 @@ const centsOf = (amount: string | null) => parseCents(amount) ?? 0;
 export const balanceOf = ({ invoice }: Pick<PayView, 'invoice'>): number => centsOf(invoice.amountDue);
 
 /** Parses a typed amount, such as "$1,200" or "46.5". Null if it is not an accepted part. */
-export function typedPart(text: string, { range }: PayParts): ChosenAmount | null {
+export function parsePart(text: string, { range }: PayParts): ChosenAmount | null {
   const cents = typedCents(text.replaceAll(/[$,\s]/g, ''));
   if (cents === null || !range) return null;
-  return cents >= centsOf(range.least) && cents <= centsOf(range.most) ? partChoice(cents) : null;
+  return cents >= centsOf(range.least) && cents <= centsOf(range.most) ? chosenPart(cents) : null;
 }
 
-export const partChoice = (cents: number): ChosenAmount => ({ cents, part: { amount: decimalFromCents(cents) } });
+export const chosenPart = (cents: number): ChosenAmount => ({ cents, part: { amount: decimalFromCents(cents) } });
 
 /** Returns the initial amount of the form: the full balance, or the only amount that is accepted now. */
-export function firstChoice(view: PayView): ChosenAmount {
+export function initialAmount(view: PayView): ChosenAmount {
   const [balance, lockedAmount] = [balanceOf(view), view.parts?.only];
-  return lockedAmount && centsOf(lockedAmount) !== balance ? partChoice(centsOf(lockedAmount)) : { cents: balance };
+  return lockedAmount && centsOf(lockedAmount) !== balance ? chosenPart(centsOf(lockedAmount)) : { cents: balance };
 }
 
 /** Returns the amount of a partial payment and the remaining balance (cents), or null for a full payment. */
-export function partPaid(view: PayView, { amount }: PaidTransaction): { cents: number; left: number } | null {
+export function paidPartOf(view: PayView, { amount }: PaidTransaction): { cents: number; left: number } | null {
   const [balance, cents] = [balanceOf(view), centsOf(amount)];
   return view.parts && cents < balance ? { cents, left: balance - cents } : null;
 }
 
-type Choice = 'full' | 'deposit' | 'other';
+type AmountOption = 'full' | 'deposit' | 'other';
 type Props = {
   view: PayView;
   parts: PayParts;
   readOnly: boolean;
   /** True if the payer clicked Pay with an amount that is not accepted. */
-  isWrong: boolean;
+  isInvalid: boolean;
   /** Called with null if the typed amount is not accepted. */
   onChoose(choice: ChosenAmount | null): void;
 };
@@ -52,9 +52,9 @@ type Props = {
  * Lets the payer choose between the full balance, the deposit, and another amount in the accepted range. The server
  * validates the amount again.
  */
-export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
+export function AmountChoice({ view, parts, readOnly, isInvalid: isWrong, onChoose }: Props) {
   const { language, part: words } = usePayWords();
-  const [option, setOption] = useState<Choice>('full');
+  const [option, setOption] = useState<AmountOption>('full');
   const [text, setText] = useState('');
   const { range, deposit, only: lockedAmount, paid } = parts;
   const money = (cents: number) => moneyIn(language, cents, view.invoice.currency);
@@ -68,17 +68,17 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
 
   if (lockedAmount) return <p className="pay-quiet">{fill(words.only, { only: amount(lockedAmount) })}</p>;
   if (!range) return null;
-  const options: [Choice, string, string?][] = [
+  const options: [AmountOption, string, string?][] = [
     ['full', parseCents(paid) === 0 ? words.full : words.rest, money(balance)],
-    ...(deposit ? [['deposit', words.deposit, amount(deposit)] satisfies [Choice, string, string]] : []),
+    ...(deposit ? [['deposit', words.deposit, amount(deposit)] satisfies [AmountOption, string, string]] : []),
     ['other', words.other],
   ];
-  const select = (next: Choice) => {
+  const selectOption = (next: AmountOption) => {
     setOption(next);
     if (next === 'full') onChoose({ cents: balance });
-    else onChoose(next === 'deposit' && deposit ? partChoice(parseCents(deposit) ?? 0) : typedPart(text, parts));
+    else onChoose(next === 'deposit' && deposit ? chosenPart(parseCents(deposit) ?? 0) : parsePart(text, parts));
   };
-  const typed = typedPart(text, parts);
+  const typed = parsePart(text, parts);
   return (
     <fieldset className="pay-group pay-part">
       <legend>
@@ -91,7 +91,7 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
             name="pay-part"
             checked={option === name}
             disabled={readOnly}
-            onChange={() => select(name)}
+            onChange={() => selectOption(name)}
           />
           <span>
             {label} {sum && <b className="money">{sum}</b>}
@@ -115,7 +115,7 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
             }
             onChange={(event) => {
               setText(event.target.value);
-              onChoose(typedPart(event.target.value, parts));
+              onChoose(parsePart(event.target.value, parts));
             }}
           />
           <p className="pay-quiet" role="status">
@@ -128,18 +128,18 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
 }
 
 /** Manages the amount that the payer has chosen. For an invoice without parts, it is the full balance. */
-export function usePart(view: PayView) {
-  const [choice, setChoice] = useState<ChosenAmount | null>(() => firstChoice(view));
-  const [isWrong, setWrong] = useState(false);
-  const choose = (next: ChosenAmount | null) => {
+export function useChosenAmount(view: PayView) {
+  const [choice, setChoice] = useState<ChosenAmount | null>(() => initialAmount(view));
+  const [isInvalid, setInvalid] = useState(false);
+  const chooseAmount = (next: ChosenAmount | null) => {
     setChoice(next);
-    setWrong(false);
+    setInvalid(false);
   };
   /** Returns the amount. If it is not accepted, the field gets an error and the focus, and the result is null. */
-  const take = (): ChosenAmount | null => {
-    setWrong(!choice);
+  const validate = (): ChosenAmount | null => {
+    setInvalid(!choice);
     if (!choice) document.getElementById(PART_ID)?.focus();
     return choice;
   };
-  return { choice, isWrong, choose, take };
+  return { choice, isWrong: isInvalid, choose: chooseAmount, take: validate };
 }

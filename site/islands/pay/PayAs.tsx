@@ -35,7 +35,7 @@ type Props = {
  * Offers to use the address on file, which is masked. The payer must confirm that it belongs to their card or bank
  * account.
  */
-export function PayAs({ texts, type, isUnticked, readOnly, onTick, onChange }: Props) {
+export function AddressOnFile({ texts, type, isUnticked, readOnly, onTick, onChange }: Props) {
   const { form: words } = usePayWords();
   return (
     <section className="pay-as" data-row="payAs" aria-labelledby="pay-as-name">
@@ -63,11 +63,11 @@ export function PayAs({ texts, type, isUnticked, readOnly, onTick, onChange }: P
           aria-describedby={isUnticked ? `${ON_FILE_ID}-error` : undefined}
           onChange={onTick}
         />
-        {type === 'ach' ? words.isMyBank : words.isMine}
+        {type === 'ach' ? words.isBankAddress : words.isCardAddress}
       </label>
       <FieldError
         id={`${ON_FILE_ID}-error`}
-        text={isUnticked ? (type === 'ach' ? words.untoldBank : words.untold) : undefined}
+        text={isUnticked ? (type === 'ach' ? words.bankAddressHint : words.cardAddressHint) : undefined}
       />
     </section>
   );

@@ -7,9 +7,9 @@ import { Button } from '../ui/form/Button.tsx';
 import '#site/styles/parts/page/icon.css';
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
-import { Details, textFields, useFields } from './Details.tsx';
-import { Part, usePart } from './Part.tsx';
-import { FilledPhrase, ON_FILE_ID, PayAs } from './PayAs.tsx';
+import { PayerFields, textFields, useFields } from './Details.tsx';
+import { AmountChoice, useChosenAmount } from './Part.tsx';
+import { AddressOnFile, FilledPhrase, ON_FILE_ID } from './PayAs.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Page } from './pay-view.ts';
 import type { AddressRequest, Problem } from './phase.ts';
@@ -21,7 +21,7 @@ import { usePayWords } from './words.ts';
 const SLOW_MS = 8_000;
 
 // This icon is from Lucide, like the others. It is defined here because no other page uses it.
-const LOCK = 'M7 11V7a5 5 0 0 1 10 0v4M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2z';
+const LOCK_ICON = 'M7 11V7a5 5 0 0 1 10 0v4M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2z';
 
 const NAME_FIELDS = textFields.filter((field) => !addressFields.some((name) => name === field));
 
@@ -41,16 +41,16 @@ function usePayer({ texts, problem }: Props) {
   const [name, setName] = useState(texts.signer ?? '');
   const requestedAddress = problem?.details.kind === 'refused' ? problem.details.address : null;
   // Each problem opens the fields only once, so that the payer may choose the address on file again.
-  const [openedFor, setOpenedFor] = useState<number>();
-  const open = (reason: AddressRequest) => {
+  const [openedForId, setOpenedForId] = useState<number>();
+  const openFields = (reason: AddressRequest) => {
     setOnFile(false);
     setReason(reason);
     setUnticked(false);
   };
   // The address on file may be the cause, so the form asks for another one and states the reason.
-  if (requestedAddress && openedFor !== problem?.id) {
-    setOpenedFor(problem?.id);
-    if (isOnFile) open(requestedAddress);
+  if (requestedAddress && openedForId !== problem?.id) {
+    setOpenedForId(problem?.id);
+    if (isOnFile) openFields(requestedAddress);
   }
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     const field = (event.target as HTMLInputElement).name;
@@ -58,16 +58,25 @@ function usePayer({ texts, problem }: Props) {
     const data = new FormData(event.currentTarget);
     setName(fullName(String(data.get('firstName')), String(data.get('lastName'))));
   };
-  const change = () => {
-    flushSync(() => open(null));
+  const enterOtherAddress = () => {
+    flushSync(() => openFields(null));
     document.getElementById('pay-firstName')?.focus();
   };
-  const back = () => {
+  const returnToAddressOnFile = () => {
     flushSync(() => setOnFile(true));
     document.getElementById(ON_FILE_ID)?.focus();
   };
   const canGoBack = texts.payAs !== null && !isOnFile && reason !== 'incomplete';
-  return { isOnFile, reason, isUnticked, setUnticked, name, onInput, change, back: canGoBack ? back : null };
+  return {
+    isOnFile,
+    reason,
+    isUnticked,
+    setUnticked,
+    name,
+    onInput,
+    change: enterOtherAddress,
+    back: canGoBack ? returnToAddressOnFile : null,
+  };
 }
 
 export function PayForm(props: Props) {
@@ -83,7 +92,7 @@ export function PayForm(props: Props) {
   const [type, setType] = useState<PaymentMethod>('card');
   const signing = useRef<SigningHandle>(null);
   const { processing, cardRound, pay } = payment;
-  const part = usePart(view);
+  const amountChoice = useChosenAmount(view);
   const isBank = type === 'ach';
   const heading = isBank ? words.paymentDetails : words.cardDetails;
 
@@ -97,15 +106,18 @@ export function PayForm(props: Props) {
     const { values, missing } = fields.check(wallet || payer.isOnFile ? NAME_FIELDS : textFields);
     const isUnticked = !wallet && payer.isOnFile && !isOnFileTicked();
     // The amount is validated here, so that its field shows an error even if other fields are missing.
-    const chosen = part.take();
-    const signed = signing.current?.take() ?? null;
-    setUnsigned(!signed);
+    const chosenAmount = amountChoice.take();
+    const signature = signing.current?.takeSignature() ?? null;
+    setUnsigned(!signature);
     payer.setUnticked(isUnticked);
-    if (!signed || isUnticked || missing.length > 0) {
-      const otherFields = [...(isUnticked ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
+    if (!signature || isUnticked || missing.length > 0) {
+      const otherFields = [
+        ...(isUnticked ? (['onFile'] as const) : []),
+        ...(signature ? [] : (['signature'] as const)),
+      ];
       return onProblem({ kind: 'missing', fields: [...missing, ...otherFields] });
     }
-    if (!chosen) return onProblem(null);
+    if (!chosenAmount) return onProblem(null);
     onProblem(null);
     if (wallet && !wallet.requestToken) return 'ready';
     const { firstName, lastName } = values;
@@ -117,17 +129,17 @@ export function PayForm(props: Props) {
     void pay(wallet ?? card, {
       paymentType: type,
       ...details,
-      ...signed,
-      ...(chosen.part && { part: chosen.part }),
+      ...signature,
+      ...(chosenAmount.part && { part: chosenAmount.part }),
     });
   };
 
   // The wallets are a separate island, which gets the state of the form from here.
   useEffect(() => {
-    window.tillwayForm = { card, choice: part.choice, submit, setHasWallet };
+    window.tillwayForm = { card, choice: amountChoice.choice, submit, setHasWallet };
     dispatchEvent(new Event('tillway-form'));
   });
-  const sign = (
+  const signingSection = (
     <Signing
       texts={texts}
       name={payer.name}
@@ -161,11 +173,17 @@ export function PayForm(props: Props) {
       {texts.part !== null && (
         <div className="pay-part-box" data-row="part">
           {isLive && view.parts && (
-            <Part view={view} parts={view.parts} readOnly={processing} isWrong={part.isWrong} onChoose={part.choose} />
+            <AmountChoice
+              view={view}
+              parts={view.parts}
+              readOnly={processing}
+              isInvalid={amountChoice.isWrong}
+              onChoose={amountChoice.choose}
+            />
           )}
         </div>
       )}
-      {hasWallet && sign}
+      {hasWallet && signingSection}
       {(view.applePay || view.googlePay) && (
         <div className="pay-wallet" data-row="wallet">
           {''}
@@ -188,14 +206,14 @@ export function PayForm(props: Props) {
           title={heading}
           sdk={view.sdk}
           isCardOnly={texts.cardOnly !== null}
-          onForm={setCard}
-          onType={setType}
+          onFormChange={setCard}
+          onTypeChange={setType}
           onRetry={payment.reopenCard}
         />
         <p className="hint">{isBank ? outcome.bankTakes : words.expiry}</p>
       </section>
       {payer.isOnFile && (
-        <PayAs
+        <AddressOnFile
           texts={texts}
           type={type}
           isUnticked={payer.isUnticked}
@@ -204,18 +222,22 @@ export function PayForm(props: Props) {
           onChange={payer.change}
         />
       )}
-      <Details view={view} fields={fields} reason={payer.reason} readOnly={processing} onBack={payer.back} />
-      {!hasWallet && sign}
+      <PayerFields view={view} fields={fields} reason={payer.reason} readOnly={processing} onBack={payer.back} />
+      {!hasWallet && signingSection}
       <PayButton
-        amount={part.choice ? moneyIn(language, part.choice.cents, view.invoice.currency) : ''}
+        amount={amountChoice.choice ? moneyIn(language, amountChoice.choice.cents, view.invoice.currency) : ''}
         processing={processing}
         isLive={isLive}
       />
       <p className="pay-safe">
         <svg className="icon icon-sm" viewBox="0 0 24 24" aria-hidden="true">
-          <path d={LOCK} />
+          <path d={LOCK_ICON} />
         </svg>
-        <FilledPhrase phrase={isBank ? words.straightBank : words.straight} name="provider" text={texts.provider} />{' '}
+        <FilledPhrase
+          phrase={isBank ? words.bankDetailsGoTo : words.cardDetailsGoTo}
+          name="provider"
+          text={texts.provider}
+        />{' '}
         <FilledPhrase phrase={words.neverSees} name="business" text={texts.business} />
       </p>
     </form>

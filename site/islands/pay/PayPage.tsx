@@ -2,14 +2,14 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { moneyIn } from '#shared/words/formats';
 import type { PayPageWords } from '#shared/words/pay-words';
-import { Boundary } from '../ui/Boundary.tsx';
+import { ErrorBoundary } from '../ui/Boundary.tsx';
 import { reportOpened } from './api.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
-import { partPaid } from './Part.tsx';
+import { paidPartOf } from './Part.tsx';
 import { PayForm } from './PayForm.tsx';
 import { type PayPageFill, readPage } from './pay-view.ts';
-import { type Phase, type Problem, phaseOf, problemOf, refusal } from './phase.ts';
+import { createRefusal, type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
 import { AlreadyPaidPanel, SubmittedPanel, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
 import { PayWords, usePayWords } from './words.ts';
@@ -49,9 +49,9 @@ export function Contact({ texts }: { texts: PayPageFill }) {
 export function PayPage({ words }: { words: PayPageWords }) {
   return (
     <PayWords value={words}>
-      <Boundary error={<BrokenPage />}>
+      <ErrorBoundary error={<BrokenPage />}>
         <Page />
-      </Boundary>
+      </ErrorBoundary>
     </PayWords>
   );
 }
@@ -85,11 +85,11 @@ function Page() {
   // The form stays mounted during the confirmation, so that it still has its text when it reappears after a decline.
   const [hasForm, setHasForm] = useState(texts.form !== null);
   const [problem, setProblem] = useState<{ id: number; details: Problem } | null>(null);
-  const problems = useRef(0);
+  const lastProblemId = useRef(0);
 
   const onProblem = useCallback((details: Problem | null) => {
-    problems.current += 1;
-    setProblem(details && { id: problems.current, details });
+    lastProblemId.current += 1;
+    setProblem(details && { id: lastProblemId.current, details });
   }, []);
   // This runs after the first render, which must equal the built page.
   useEffect(() => {
@@ -97,25 +97,25 @@ function Page() {
   }, [view.notChargedAt, onProblem]);
   useEffect(() => reportOpened(view.payId), [view.payId]);
   const payment = usePayment(view, { onPhase: setPhase, onProblem });
-  const { refuseCard } = payment;
+  const { refuseCard: resetAttempt } = payment;
   const onAnswer = useCallback(
     (status: PaymentStatus, isOwnPayment: boolean) => {
       const next = phaseOf(status);
       if (next) return setPhase(next);
       setHasForm(true);
       setPhase({ kind: 'form' });
-      const definite = isOwnPayment ? problemOf(status, words) : null;
+      const definiteProblem = isOwnPayment ? problemOf(status, words) : null;
       // Only a definite outcome allows a new attempt with another key.
-      if (definite) refuseCard();
+      if (definiteProblem) resetAttempt();
       // A payment that was not found may still arrive, so the message does not state that nothing was charged.
-      onProblem(definite ?? refusal(words.outcome.notSeen, { moneySafe: false }));
+      onProblem(definiteProblem ?? createRefusal(words.outcome.notSeen, { wasNotCharged: false }));
     },
-    [onProblem, refuseCard, words],
+    [onProblem, resetAttempt, words],
   );
 
   const isConfirming = phase.kind === 'confirming';
-  const part = phase.kind === 'approved' ? partPaid(view, phase.transaction) : null;
-  const keepsForm = hasForm && (phase.kind === 'form' || isConfirming);
+  const part = phase.kind === 'approved' ? paidPartOf(view, phase.transaction) : null;
+  const isFormMounted = hasForm && (phase.kind === 'form' || isConfirming);
   return (
     <div className="pay">
       <Bill
@@ -125,7 +125,7 @@ function Page() {
         partPaid={part && moneyIn(words.language, part.cents, view.invoice.currency)}
       />
       <div className="pay-work">
-        {keepsForm && (
+        {isFormMounted && (
           <section data-row="form" hidden={isConfirming} aria-label={words.form.payment}>
             <noscript>
               <p className="pay-noscript">{words.form.noScript}</p>
@@ -142,7 +142,7 @@ function Page() {
               startedAt={isConfirming ? phase.since : null}
               until={isConfirming ? phase.until : undefined}
               isReceived={!isConfirming || phase.isReceived}
-              announce={isConfirming && hasForm}
+              takesFocus={isConfirming && hasForm}
               onAnswer={onAnswer}
             />
           </section>

@@ -15,7 +15,7 @@ type Props = {
   /** The reason in the page's language. */
   reason: string;
   /** The sentence that nothing was charged, or null if that is not certain. */
-  safe: string | null;
+  notChargedText: string | null;
   /** True if another card may work. */
   canRetry: boolean;
   onClear(): void;
@@ -23,7 +23,7 @@ type Props = {
 };
 
 /** Explains why a payment was refused, whether it was charged, and what to do next. Details are collapsed. */
-export function DeclineNotice({ failure, reason, safe, canRetry, onClear, ref }: Props) {
+export function DeclineNotice({ failure, reason, notChargedText: safe, canRetry, onClear, ref }: Props) {
   const { outcome: words } = usePayWords();
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   return (
@@ -76,8 +76,8 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
     const lead = fill(at.includes(',') ? outcome.attemptOn : outcome.attemptAt, { at });
     return <Banner tone="note" ref={banner} lead={lead} {...close} />;
   }
-  const { message, moneySafe, next, failure } = problem;
-  const safe = moneySafe && !message.includes(outcome.notCharged) ? outcome.notCharged : null;
+  const { message, wasNotCharged: moneySafe, next, failure } = problem;
+  const notChargedText = moneySafe && !message.includes(outcome.notCharged) ? outcome.notCharged : null;
   if (failure) {
     const clear = () => {
       onClear();
@@ -87,7 +87,7 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
       <DeclineNotice
         failure={failure}
         reason={message}
-        safe={safe}
+        notChargedText={notChargedText}
         canRetry={next === 'card'}
         onClear={clear}
         ref={banner}
@@ -111,7 +111,7 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
   }
   return (
     <Banner tone="bad" ref={banner} lead={message} actions={action} {...close}>
-      {safe}
+      {notChargedText}
     </Banner>
   );
 }

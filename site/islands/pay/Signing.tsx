@@ -10,7 +10,7 @@ import { usePayWords } from './words.ts';
 
 export type SignatureInput = Pick<TakePaymentRequest, 'signature' | 'signing'>;
 /** `takeSignature` returns the signature, or null if there is none. A ticked signature becomes an image only then. */
-export type SigningHandle = { take(): SignatureInput | null };
+export type SigningHandle = { takeSignature(): SignatureInput | null };
 
 type Props = {
   texts: PayPageFill;
@@ -22,7 +22,7 @@ type Props = {
   ref: Ref<SigningHandle>;
 };
 
-const ID = 'pay-signature';
+const SIGNATURE_ID = 'pay-signature';
 
 /** Lets the payer sign by ticking a sentence with their name. A button offers to draw or type the signature instead. */
 export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Props) {
@@ -37,41 +37,41 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
   /** Changes between the two ways to sign. The button disappears, so the focus moves to the other way. */
   const toggle = () => {
     flushSync(() => setUsesTick(!usesTick));
-    document.getElementById(usesTick ? ID : `${ID}-tick`)?.focus();
+    document.getElementById(usesTick ? SIGNATURE_ID : `${SIGNATURE_ID}-tick`)?.focus();
   };
-  const take = (): SignatureInput | null => {
+  const takeSignature = (): SignatureInput | null => {
     if (usesTick) {
       if (!isTicked) return null;
       const signature = imageOfName(name, fieldset.current?.clientWidth ?? 0);
       return { signature, signing: { kind: 'ticked', words: sentence } };
     }
-    const signature = pad.current?.take();
+    const signature = pad.current?.takeImage();
     return signature && pad.current ? { signature, signing: pad.current.method() } : null;
   };
-  useImperativeHandle(ref, () => ({ take }));
+  useImperativeHandle(ref, () => ({ takeSignature }));
 
   return (
     <>
       {(import.meta.env.SSR || usesTick) && (
         <fieldset
           className="signing"
-          id={ID}
+          id={SIGNATURE_ID}
           tabIndex={-1}
           data-row="tick"
           ref={fieldset}
-          aria-describedby={isUnsigned ? `${ID}-error` : undefined}
+          aria-describedby={isUnsigned ? `${SIGNATURE_ID}-error` : undefined}
         >
           <legend className="sr-only">{padWords.signature}</legend>
           <p className="signing-name" data-fill="signer">
             {name}
           </p>
           <button type="button" className="text-button" disabled={readOnly} onClick={toggle}>
-            {words.others}
+            {words.signAnotherWay}
           </button>
           <label className="pay-tick">
             <input
               type="checkbox"
-              id={`${ID}-tick`}
+              id={`${SIGNATURE_ID}-tick`}
               checked={isTicked}
               disabled={readOnly}
               aria-invalid={isUnsigned || undefined}
@@ -82,22 +82,22 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
             />
             <span data-fill="tick">{sentence}</span>
           </label>
-          <FieldError id={`${ID}-error`} text={isUnsigned ? words.unticked : undefined} />
+          <FieldError id={`${SIGNATURE_ID}-error`} text={isUnsigned ? words.checkboxHint : undefined} />
         </fieldset>
       )}
       {(import.meta.env.SSR || !usesTick) && (
         <div data-row="pad">
           <SignaturePad
-            id={ID}
+            id={SIGNATURE_ID}
             ref={pad}
             words={padWords}
             readOnly={readOnly}
             onSigned={onSigned}
-            error={isUnsigned ? words.unsigned : undefined}
+            error={isUnsigned ? words.padHint : undefined}
           />
           {texts.tick !== null && !import.meta.env.SSR && (
             <button type="button" className="text-button" disabled={readOnly} onClick={toggle}>
-              {words.tick}
+              {words.signWithCheckbox}
             </button>
           )}
         </div>

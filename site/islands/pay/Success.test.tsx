@@ -14,7 +14,7 @@ const transaction = {
   date: '2026-03-04',
 };
 const view = { invoice: { currency: 'USD' } } as PayView;
-const rows = () =>
+const rowTexts = () =>
   Object.fromEntries(
     screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
   );
@@ -28,7 +28,7 @@ test.each([
       <Success transaction={transaction} view={view} remainingCents={null} receiptUrl={null} />
     </PayWords>,
   );
-  expect(rows()).toMatchObject(expected);
+  expect(rowTexts()).toMatchObject(expected);
 });
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
       <Panel transaction={transaction} currency="USD" receiptUrl={null} />
     </PayWords>,
   );
-  expect(rows()).toEqual({ Amount: '$184.00', Date: 'Mar 4, 2026' });
+  expect(rowTexts()).toEqual({ Amount: '$184.00', Date: 'Mar 4, 2026' });
 });

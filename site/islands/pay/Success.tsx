@@ -5,14 +5,14 @@ import { parseCents } from '#shared/money';
 import { resultFrom } from '#shared/text/result-text';
 import { fill } from '#shared/words/bilingual';
 import { dateIn, moneyIn } from '#shared/words/formats';
-import { inLanguage } from '#shared/words/language';
+import { withLanguage } from '#shared/words/language';
 import { Badge } from '../ui/Badge.tsx';
 import { DetailRows } from '../ui/DetailRows.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { HeadingWithFocus } from './Confirming.tsx';
 import { usePayWords } from './words.ts';
 
-const Check = () => (
+const CheckMark = () => (
   <svg className="outcome-check" viewBox="0 0 40 40" aria-hidden="true">
     <circle cx="20" cy="20" r="20" />
     <path d="m12.5 20.5 5.2 5.5L28 14.5" pathLength="1" />
@@ -49,7 +49,7 @@ export function Success({
   return (
     <div className="outcome">
       <div className="outcome-head">
-        <Check />
+        <CheckMark />
         <div>
           <HeadingWithFocus id="pay-done" takesFocus>
             {words.success}
@@ -74,20 +74,20 @@ export function Success({
   );
 }
 
-type PaidPanel = {
+type PaidPanelProps = {
   /** Null if this browser may not see the payment. */
   transaction: PaidTransaction | null;
   currency: string;
   receiptUrl: string | null;
 };
 
-function PaidRows({ transaction, currency }: Omit<PaidPanel, 'receiptUrl'>) {
+function PaidRows({ transaction, currency }: Omit<PaidPanelProps, 'receiptUrl'>) {
   const rows = usePaidRows(transaction, currency);
   return transaction && <DetailRows rows={rows} />;
 }
 
 /** Shows a bank debit that was accepted, but is not paid yet. */
-export function SubmittedPanel({ transaction, currency, receiptUrl }: PaidPanel) {
+export function SubmittedPanel({ transaction, currency, receiptUrl }: PaidPanelProps) {
   const { outcome: words } = usePayWords();
   return (
     <div className="outcome">
@@ -107,7 +107,7 @@ export function SubmittedPanel({ transaction, currency, receiptUrl }: PaidPanel)
 }
 
 /** Shows that the invoice is already paid, possibly from another browser. */
-export function AlreadyPaidPanel({ transaction, currency, receiptUrl }: PaidPanel) {
+export function AlreadyPaidPanel({ transaction, currency, receiptUrl }: PaidPanelProps) {
   const { outcome: words } = usePayWords();
   return (
     <div className="outcome">
@@ -127,7 +127,7 @@ function Receipt({ url, children }: { url: string | null; children?: string }) {
     <>
       <div className="actions screen-only">
         {url && (
-          <a className="button button-primary" href={inLanguage(url, language)}>
+          <a className="button button-primary" href={withLanguage(url, language)}>
             {words.viewReceipt}
           </a>
         )}

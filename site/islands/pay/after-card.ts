@@ -12,7 +12,7 @@ const MAX_DELAY_MS = 3000;
 const INPUT_EVENTS = ['pointerdown', 'focusin', 'keydown'];
 
 /** The property of `window` that site/inline/card-first.js sets when it opens the card form. */
-type WithEarly = { tillwayCard?: { opened: Promise<boolean> } };
+type WindowWithEarlyForm = { tillwayCard?: { opened: Promise<boolean> } };
 
 /**
  * Starts the pay page's script when the provider's frame has loaded. On a slow connection, loading both at once would
@@ -26,7 +26,7 @@ const afterCard: ClientDirective = (load) => {
     for (const type of INPUT_EVENTS) removeEventListener(type, start);
     void load().then((hydrate) => hydrate());
   };
-  const { tillwayCard: early } = window as WithEarly;
+  const { tillwayCard: early } = window as WindowWithEarlyForm;
   if (!early) return start();
   for (const type of INPUT_EVENTS) addEventListener(type, start);
   setTimeout(start, MAX_DELAY_MS);

@@ -2,7 +2,7 @@ import type { TakePaymentRequest } from '#shared/contracts/payment';
 import type { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import type { OpenedBody } from '#shared/contracts/payments/payment-request';
 import { openedApi, paymentStatusApi, takePaymentApi } from '#shared/paths';
-import { inLanguage } from '#shared/words/language';
+import { withLanguage } from '#shared/words/language';
 import type { PayPageWords } from '#shared/words/pay-words';
 import { type PayOutcome, readReply, readStatus } from './reply.ts';
 
@@ -11,7 +11,7 @@ export async function sendPayment(payId: string, body: TakePaymentRequest, words
   let response: Response;
   let answer: string;
   try {
-    response = await fetch(inLanguage(takePaymentApi(payId), words.language), {
+    response = await fetch(withLanguage(takePaymentApi(payId), words.language), {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
@@ -50,20 +50,20 @@ function parse(body: string): unknown {
 }
 
 /** A page counts as opened by a human after it was visible for this time (ms). */
-const READ_MS = 10_000;
-const INPUTS = ['pointerdown', 'keydown'] as const;
+const READING_MS = 10_000;
+const INPUT_EVENTS = ['pointerdown', 'keydown'] as const;
 
 /**
  * Reports once that a human has opened this page: at the first input, or after the page was visible for READING_MS.
  * Bots that follow links in emails cause neither.
  */
 export function reportOpened(payId: string): () => void {
-  let remaining = READ_MS;
+  let remaining = READING_MS;
   let visibleFrom = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     clearTimeout(timer);
-    for (const type of INPUTS) removeEventListener(type, onInput, true);
+    for (const type of INPUT_EVENTS) removeEventListener(type, onInput, true);
     document.removeEventListener('visibilitychange', onVisibility);
   };
   const report = () => {
@@ -88,7 +88,7 @@ export function reportOpened(payId: string): () => void {
       remaining -= Date.now() - visibleFrom;
     }
   };
-  for (const type of INPUTS) addEventListener(type, onInput, true);
+  for (const type of INPUT_EVENTS) addEventListener(type, onInput, true);
   document.addEventListener('visibilitychange', onVisibility);
   onVisibility();
   return stop;

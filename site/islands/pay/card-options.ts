@@ -8,7 +8,7 @@ export const CARD_FRAME_ID = 'payment-form';
 export const CARD_OPTIONS_ID = 'card-options';
 
 /** The names on `window` of the callbacks for the provider. */
-export const handlers = {
+export const callbackNames = {
   successCallback: 'tillwayCardToken',
   errorCallback: 'tillwayCardError',
   validationCallback: 'tillwayCardValidation',
@@ -21,7 +21,7 @@ type Palette = Record<
 >;
 
 /** The values of site/styles/tokens.css, which the frame cannot use since it is a separate document. */
-const LIGHT: Palette = {
+const LIGHT_PALETTE: Palette = {
   text: '#13221d',
   label: '#42514c',
   ground: '#ffffff',
@@ -33,7 +33,7 @@ const LIGHT: Palette = {
   errorEdge: '#b72121',
   chosen: '#01402f',
 };
-const DARK: Palette = {
+const DARK_PALETTE: Palette = {
   text: '#e8efec',
   label: '#b6c1bd',
   ground: '#121a18',
@@ -46,7 +46,7 @@ const DARK: Palette = {
   chosen: '#b3edd3',
 };
 
-const stylesIn = ({ text, label, ground, sunken, edge, hint, focus, error, errorEdge, chosen }: Palette) => `
+const stylesFor = ({ text, label, ground, sunken, edge, hint, focus, error, errorEdge, chosen }: Palette) => `
 html, body { background: ${ground}; }
 body { font: 400 16px/24px system-ui, sans-serif; color: ${text}; }
 label { font: 500 14px/20px system-ui, sans-serif; color: ${text}; }
@@ -68,15 +68,15 @@ input[aria-invalid="true"], input.error { border: 2px solid ${errorEdge}; }
 export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | 'form'>) => ({
   title: form.cardDetails,
   /** Replaces `styles` in the dark theme. */
-  dark: stylesIn(DARK),
+  dark: stylesFor(DARK_PALETTE),
   options: {
-    ...handlers,
+    ...callbackNames,
     paymentFormId: CARD_FRAME_ID,
     allowAutoComplete: true,
     cardFormatted: true,
     enableAch: true,
     showValidationMessages: true,
-    styles: stylesIn(LIGHT),
+    styles: stylesFor(LIGHT_PALETTE),
     // The provider's script accepts placeholders, but no labels or language. Its labels and messages are in English.
     cardPlaceholder: words.cardNumber,
     expDatePlaceholder: words.expDate,

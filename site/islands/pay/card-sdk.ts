@@ -1,7 +1,7 @@
 import type { AccountType, PaymentMethod, PayView } from '#shared/contracts/payment';
 import { fill } from '#shared/words/bilingual';
 import type { PayPageWords } from '#shared/words/pay-words';
-import { CARD_FRAME_ID, CARD_OPTIONS_ID, type CardOptions, handlers } from './card-options.ts';
+import { CARD_FRAME_ID, CARD_OPTIONS_ID, type CardOptions, callbackNames } from './card-options.ts';
 
 type Words = PayPageWords['card'];
 
@@ -23,7 +23,7 @@ type EarlyForm = {
   hear?: Callbacks;
   isGone?: true;
 };
-type WithEarly = { tillwayCard?: EarlyForm | undefined } & Record<string, unknown>;
+type WindowWithEarlyForm = { tillwayCard?: EarlyForm | undefined } & Record<string, unknown>;
 
 export type CardToken = { jwt: string; 'account-type'?: AccountType };
 /** The token, or a message for the payer. The message is empty if the payer closed a wallet's sheet. */
@@ -41,23 +41,23 @@ export const cardFrame = () => document.querySelector<HTMLIFrameElement>(`#${CAR
 const SCRIPT_LIMIT_MS = 120_000;
 const TOKEN_LIMIT_MS = 30_000;
 
-const page = () => window as unknown as WithEarly;
-const providerOf = ({ scriptObject }: PayView['sdk']) => page()[scriptObject] as Sdk | undefined;
+const typedWindow = () => window as unknown as WindowWithEarlyForm;
+const sdkOf = ({ scriptObject }: PayView['sdk']) => typedWindow()[scriptObject] as Sdk | undefined;
 
 function loadScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    const fail = () => {
-      clearTimeout(limit);
+    const handleFailure = () => {
+      clearTimeout(timeout);
       script.remove();
       reject(new Error('script'));
     };
-    const limit = setTimeout(fail, SCRIPT_LIMIT_MS);
+    const timeout = setTimeout(handleFailure, SCRIPT_LIMIT_MS);
     script.src = url;
     script.async = true;
-    script.onerror = fail;
+    script.onerror = handleFailure;
     script.onload = () => {
-      clearTimeout(limit);
+      clearTimeout(timeout);
       resolve();
     };
     document.head.appendChild(script);
@@ -65,7 +65,7 @@ function loadScript(url: string): Promise<void> {
 }
 
 /** Waits until the early script has opened its card form. */
-async function takeOver(early: EarlyForm): Promise<void> {
+async function waitForEarlyForm(early: EarlyForm): Promise<void> {
   let limit: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<false>((resolve) => {
     limit = setTimeout(resolve, SCRIPT_LIMIT_MS, false);
@@ -78,12 +78,12 @@ async function takeOver(early: EarlyForm): Promise<void> {
   throw new Error('script');
 }
 
-async function open(sdk: PayView['sdk'], isCardOnly: boolean): Promise<void> {
+async function initForm(sdk: PayView['sdk'], isCardOnly: boolean): Promise<void> {
   const { scriptUrl, baseUrl, publicKey: pk, googlePay } = sdk;
-  if (!providerOf(sdk)) await loadScript(scriptUrl);
+  if (!sdkOf(sdk)) await loadScript(scriptUrl);
   const { options, dark } = JSON.parse(document.getElementById(CARD_OPTIONS_ID)?.textContent ?? '') as CardOptions;
   if (matchMedia('(prefers-color-scheme: dark)').matches) options.styles = dark;
-  providerOf(sdk)?.init({ ...options, ...googlePay, baseUrl, pk, ...(isCardOnly && { enableAch: false }) });
+  sdkOf(sdk)?.init({ ...options, ...googlePay, baseUrl, pk, ...(isCardOnly && { enableAch: false }) });
 }
 
 /** Opens the card form. Rejects if the script cannot be loaded, so that the caller can offer a retry. */
@@ -93,35 +93,35 @@ export async function openCardForm(
   onType: (type: PaymentMethod) => void,
   isCardOnly = false,
 ): Promise<CardForm> {
-  const { tillwayCard: early } = page();
+  const { tillwayCard: early } = typedWindow();
   // The early form is used only once. If the form is opened again, it must be empty.
-  page().tillwayCard = undefined;
+  typedWindow().tillwayCard = undefined;
   let fieldErrors: string[] = [];
   const callbacks: Callbacks = {
-    [handlers.successCallback]: () => {},
-    [handlers.errorCallback]: () => {},
-    [handlers.validationCallback]: (errors) => {
+    [callbackNames.successCallback]: () => {},
+    [callbackNames.errorCallback]: () => {},
+    [callbackNames.validationCallback]: (errors) => {
       fieldErrors = readFieldErrors(errors);
     },
-    [handlers.paymentTypeCallback]: (type) => {
+    [callbackNames.paymentTypeCallback]: (type) => {
       onType(type === 'ach' ? 'ach' : 'card');
     },
   };
   if (early) {
     early.hear = callbacks;
     for (const [name, value] of Object.entries(early.said)) callbacks[name]?.(value);
-    await takeOver(early);
+    await waitForEarlyForm(early);
     // If the browser translated the page before this script ran, React has rendered it again without the frame.
-    if (!cardFrame()) await open(sdk, isCardOnly);
+    if (!cardFrame()) await initForm(sdk, isCardOnly);
   } else {
-    Object.assign(page(), callbacks);
-    await open(sdk, isCardOnly);
+    Object.assign(typedWindow(), callbacks);
+    await initForm(sdk, isCardOnly);
   }
-  const provider = providerOf(sdk);
+  const provider = sdkOf(sdk);
   if (!provider) throw new Error('script');
 
   return {
-    requestToken: () => requestToken(providerOf(sdk), words, () => fieldErrors),
+    requestToken: () => requestToken(sdkOf(sdk), words, () => fieldErrors),
     read: (answer) => readToken(words, answer),
     destroy: () => {
       try {
@@ -129,16 +129,16 @@ export async function openCardForm(
       } catch {
         // The form no longer exists. The success page must not fail because of that.
       }
-      for (const name of Object.values(handlers)) delete page()[name];
+      for (const name of Object.values(callbackNames)) delete typedWindow()[name];
     },
   };
 }
 
-const failure = (message: string): TokenResult => ({ ok: false, message });
+const failedResult = (message: string): TokenResult => ({ ok: false, message });
 
 function tokenFailure(words: Words, error: unknown): TokenResult {
   const reason = reasonOf(error);
-  return failure(reason && !words.complaint ? `${words.noToken}: ${reason}` : words.noToken);
+  return failedResult(reason && !words.complaint ? `${words.noToken}: ${reason}` : words.noToken);
 }
 
 export async function requestToken(
@@ -146,12 +146,12 @@ export async function requestToken(
   words: Words,
   fieldErrors: () => string[],
 ): Promise<TokenResult> {
-  if (!sdk) return failure(words.notReady);
+  if (!sdk) return failedResult(words.notReady);
   let pending: Promise<unknown>;
   try {
     pending = sdk.getPaymentToken();
   } catch {
-    return failure(words.notStarted);
+    return failedResult(words.notStarted);
   }
   let limit: ReturnType<typeof setTimeout> | undefined;
   try {
@@ -162,7 +162,7 @@ export async function requestToken(
     return readToken(words, await Promise.race([pending, timeout]));
   } catch (error) {
     const errors = fieldErrors();
-    if (errors.length > 0) return failure(fill(words.invalid, { list: words.complaint ?? errors.join(', ') }));
+    if (errors.length > 0) return failedResult(fill(words.invalid, { list: words.complaint ?? errors.join(', ') }));
     return tokenFailure(words, error);
   } finally {
     clearTimeout(limit);
@@ -172,10 +172,10 @@ export async function requestToken(
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function readToken(words: Words, answer: unknown): TokenResult {
-  if (!isRecord(answer) || !isRecord(answer.payload)) return failure(words.badResponse);
+  if (!isRecord(answer) || !isRecord(answer.payload)) return failedResult(words.badResponse);
   if (reasonOf(answer)) return tokenFailure(words, answer);
   const token = answer.payload['mobile-jwt'];
-  if (!isRecord(token) || typeof token.jwt !== 'string' || !token.jwt) return failure(words.badToken);
+  if (!isRecord(token) || typeof token.jwt !== 'string' || !token.jwt) return failedResult(words.badToken);
   const type = accountTypes.find((name) => name === token['account-type']);
   return { ok: true, token: { jwt: token.jwt, ...(type && { 'account-type': type }) } };
 }

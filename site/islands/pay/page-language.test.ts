@@ -4,25 +4,28 @@ import { readReply } from './reply.ts';
 import { reasonIn, refusalIn } from './words.ts';
 
 const [english, spanish] = [payPageWords('en'), payPageWords('es')];
-const refusal = (code: string, message: string, fields: string[] = []) => ({ code, message, fields });
+const refusalWith = (code: string, message: string, fields: string[] = []) => ({ code, message, fields });
 
 describe('payment errors in the page’s language', () => {
   it('are not changed in English', () => {
-    expect(refusalIn(english, refusal('amount-changed', 'As answered.'))).toBe('As answered.');
+    expect(refusalIn(english, refusalWith('amount-changed', 'As answered.'))).toBe('As answered.');
     expect(reasonIn(english, { message: 'Card Expired', resultCode: '003' })).toBe('Card Expired');
   });
 
   it('are translated into Spanish by their code, unless the code is unknown', () => {
-    expect(refusalIn(spanish, refusal('amount-changed', 'The amount due has changed.'))).toBe(
+    expect(refusalIn(spanish, refusalWith('amount-changed', 'The amount due has changed.'))).toBe(
       'El monto cambió. Recargue la página.',
     );
-    expect(refusalIn(spanish, refusal('new-one', 'Something new.'))).toBe('Something new.');
+    expect(refusalIn(spanish, refusalWith('new-one', 'Something new.'))).toBe('Something new.');
   });
 
   it('list the fields by their labels in the language', () => {
-    const missing = refusal('invalid', 'Please fill in all required fields: City, Signature', ['city', 'signature']);
+    const missing = refusalWith('invalid', 'Please fill in all required fields: City, Signature', [
+      'city',
+      'signature',
+    ]);
     expect(refusalIn(spanish, missing)).toBe('Complete los campos obligatorios: Ciudad y Firma');
-    expect(refusalIn(spanish, refusal('invalid', 'Zip is too long.', ['zip', 'x']))).toBe(
+    expect(refusalIn(spanish, refusalWith('invalid', 'Zip is too long.', ['zip', 'x']))).toBe(
       'Datos no válidos: Código postal y x',
     );
   });

@@ -1,14 +1,14 @@
 import type { PayView } from '#shared/contracts/payment';
-import { billRows, type LineText, payPageFill } from '#shared/text/pay-page-fill';
+import { billRows, type FormattedLine, payPageFill } from '#shared/text/pay-page-fill';
 import type { PayPageWords } from '#shared/words/pay-words';
 
 export const PAY_VIEW_ID = 'pay-view';
 
 export type PayPageFill = ReturnType<typeof payPageFill>;
-export type Page = { view: PayView; texts: PayPageFill; lines: LineText[] };
+export type Page = { view: PayView; texts: PayPageFill; lines: FormattedLine[] };
 
 /** The view for the prerendered page, which contains every row. The Worker fills the page for an invoice. */
-const blank: PayView = {
+const placeholderView: PayView = {
   payId: '',
   state: 'ready',
   business: { name: 'Business', phone: '(000) 000-0000', email: 'business@example.com' },
@@ -41,7 +41,7 @@ const blank: PayView = {
 export function readPage({ language, bill }: Pick<PayPageWords, 'language' | 'bill'>): Page {
   // `placeholderView` is only for the build. The Worker fills the page before a browser gets it.
   const view: PayView = import.meta.env.SSR
-    ? blank
+    ? placeholderView
     : JSON.parse(document.getElementById(PAY_VIEW_ID)?.textContent ?? '');
   return {
     view,

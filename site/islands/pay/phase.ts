@@ -34,19 +34,19 @@ export type Problem =
   | {
       kind: 'refused';
       message: string;
-      moneySafe: boolean;
+      wasNotCharged: boolean;
       failure: Failure | null;
       next: 'card' | 'reload' | null;
       address: AddressRequest;
     };
 
-type Refused = Extract<Problem, { kind: 'refused' }>;
+type RefusedProblem = Extract<Problem, { kind: 'refused' }>;
 
 /** Creates a refusal. By default, nothing was charged and the provider gave no reason. */
-export const refusal = (message: string, details: Partial<Refused> = {}): Problem => ({
+export const createRefusal = (message: string, details: Partial<RefusedProblem> = {}): Problem => ({
   kind: 'refused',
   message,
-  moneySafe: true,
+  wasNotCharged: true,
   failure: null,
   next: null,
   address: null,
@@ -81,5 +81,5 @@ export function problemOf(status: PaymentStatus, words: PayPageWords): Problem |
   if (status.state !== 'declined') return null;
   const failure = readFailure(status.error);
   const message = failure ? reasonIn(words, failure) : words.outcome.tryAgain;
-  return refusal(message, { failure, next: 'card', address: 'declined' });
+  return createRefusal(message, { failure, next: 'card', address: 'declined' });
 }

@@ -152,10 +152,7 @@ describe('status of a payment', () => {
     expect(readStatus({ state: 'none', until: 5, notCharged: 'yes' })).toEqual({ state: 'none' });
   });
 
-  it.each([[undefined], [{}], [{ state: 'great' }], ['paid']])(
-    'is null if it is not recognized: %j',
-    (body) => {
-      expect(readStatus(body)).toBeNull();
-    },
-  );
+  it.each([[undefined], [{}], [{ state: 'great' }], ['paid']])('is null if it is not recognized: %j', (body) => {
+    expect(readStatus(body)).toBeNull();
+  });
 });

@@ -16,7 +16,7 @@ export type PayOutcome =
 type Json = Record<string, unknown>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const text = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null);
+const textOrNull = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null);
 
 /** Validates the reply to a payment. `body` is undefined if it was not JSON. */
 export function readReply(httpStatus: number, body: unknown, words: PayPageWords): PayOutcome {
@@ -24,10 +24,10 @@ export function readReply(httpStatus: number, body: unknown, words: PayPageWords
   if (!isRecord(body)) return { kind: 'unexpected', message: unexpected, failure: null };
   const payload = isRecord(body.payload) ? body.payload : {};
   const error = isRecord(body.error) ? body.error : {};
-  const errorText = text(body.error) ?? text(error.message);
+  const errorText = textOrNull(body.error) ?? textOrNull(error.message);
   const failure = readFailure(payload.error);
   const isError = failure !== null || payload.payloadType === 'error';
-  const receiptUrl = text(body.receiptUrl);
+  const receiptUrl = textOrNull(body.receiptUrl);
   const transaction = readTransaction(payload.transaction);
 
   if (httpStatus === 200 && body.status === 'success' && !isError && transaction)
@@ -40,7 +40,7 @@ export function readReply(httpStatus: number, body: unknown, words: PayPageWords
     const fields = Array.isArray(error.fields)
       ? error.fields.filter((name): name is string => typeof name === 'string')
       : [];
-    const code = text(error.code) ?? '';
+    const code = textOrNull(error.code) ?? '';
     const message = failure
       ? reasonIn(words, failure)
       : refusalIn(words, { code, message: errorText ?? tryAgain, fields });
@@ -64,9 +64,9 @@ export function readStatus(body: unknown): PaymentStatus | null {
   if (!state) return null;
   const transaction = readTransaction(body.transaction);
   const failure = readFailure(body.error);
-  const since = text(body.since);
-  const until = text(body.until);
-  const receiptUrl = text(body.receiptUrl);
+  const since = textOrNull(body.since);
+  const until = textOrNull(body.until);
+  const receiptUrl = textOrNull(body.receiptUrl);
   return {
     state,
     ...(since && { since }),
@@ -80,14 +80,14 @@ export function readStatus(body: unknown): PaymentStatus | null {
 
 /** Reads a provider's error, which may be a plain string. */
 export function readFailure(value: unknown): Failure | null {
-  if (!isRecord(value)) return text(value) ? { message: String(value), resultCode: '' } : null;
-  const message = text(value['error-message']);
+  if (!isRecord(value)) return textOrNull(value) ? { message: String(value), resultCode: '' } : null;
+  const message = textOrNull(value['error-message']);
   return message ? { message, resultCode: String(value['result-code'] ?? '') } : null;
 }
 
 function readTransaction(value: unknown): PaidTransaction | null {
-  if (!isRecord(value) || !text(value.id)) return null;
-  const field = (name: string) => text(value[name]) ?? '';
+  if (!isRecord(value) || !textOrNull(value.id)) return null;
+  const field = (name: string) => textOrNull(value[name]) ?? '';
   return {
     id: field('id'),
     amount: field('amount'),

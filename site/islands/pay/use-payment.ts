@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import { addressFields, type PayView, type TakePaymentRequest } from '#shared/contracts/payment';
 import { fetchStatus, sendPayment } from './api.ts';
 import type { TokenSource } from './card-sdk.ts';
-import { type Phase, type Problem, phaseOf, refusal } from './phase.ts';
+import { createRefusal, type Phase, type Problem, phaseOf } from './phase.ts';
 import type { PayOutcome } from './reply.ts';
 import { usePayWords } from './words.ts';
 
@@ -34,7 +34,7 @@ export type Payment = ReturnType<typeof usePayment>;
 export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   const words = usePayWords();
   const [processing, setProcessing] = useState(false);
-  const [cardRound, setCardRound] = useState(0);
+  const [cardFormKey, setCardFormKey] = useState(0);
   const isRunning = useRef(false);
   // The idempotency key, which stays the same until the server has given a definite answer.
   const attemptId = useRef<string>(null);
@@ -51,7 +51,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     setProcessing(true);
     try {
       const result = card ? await card.requestToken() : ({ ok: false, message: words.card.notReady } as const);
-      if (!result.ok) return result.message ? onProblem(refusal(result.message, { next: 'card' })) : undefined;
+      if (!result.ok) return result.message ? onProblem(createRefusal(result.message, { next: 'card' })) : undefined;
       attemptId.current ??= crypto.randomUUID();
       const body = {
         ...input,
@@ -60,14 +60,14 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
         ...(view.invoice.amountDue !== null && { amountShown: view.invoice.amountDue }),
       };
       const outcome = await sendPayment(view.payId, body, words);
-      await settle(outcome);
+      await handleOutcome(outcome);
     } finally {
       isRunning.current = false;
       setProcessing(false);
     }
   }
 
-  async function settle(outcome: PayOutcome) {
+  async function handleOutcome(outcome: PayOutcome) {
     const since = new Date().toISOString();
     switch (outcome.kind) {
       case 'approved':
@@ -78,34 +78,34 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'unreachable':
         return onPhase({ kind: 'confirming', since, isReceived: false, attemptKey: statusKey() });
       case 'unexpected':
-        return afterUnexpected(outcome, since);
+        return handleUnexpected(outcome, since);
       case 'refused':
         // The server has ended the attempt with this reply.
         attemptId.current = null;
-        return afterRefusal(outcome);
+        return handleRefusal(outcome);
     }
   }
 
-  async function afterUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>, since: string) {
+  async function handleUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>, since: string) {
     const status = await fetchStatus(view.payId, statusKey());
     if (!status) return onPhase({ kind: 'confirming', since, isReceived: false, attemptKey: statusKey() });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
     // The status may be that of an earlier attempt. The key stays, so that the next click cannot charge twice.
-    onProblem(refusal(message, { moneySafe: false, failure }));
+    onProblem(createRefusal(message, { wasNotCharged: false, failure }));
   }
 
-  async function afterRefusal({ code, message, failure, fields }: Extract<PayOutcome, { kind: 'refused' }>) {
+  async function handleRefusal({ code, message, failure, fields }: Extract<PayOutcome, { kind: 'refused' }>) {
     if (code === 'already-paid') {
       const status = await fetchStatus(view.payId, statusKey());
       const { state, transaction = null, receiptUrl = null } = status ?? {};
       return onPhase({ kind: state === 'submitted' ? state : 'already-paid', transaction, receiptUrl });
     }
     const isAboutCard = failure !== null || code === 'declined' || code === 'token-refused';
-    if (isAboutCard) refuseCard();
+    if (isAboutCard) resetAttempt();
     const isIncomplete = addressFields.some((field) => fields.includes(field));
     onProblem(
-      refusal(message, {
+      createRefusal(message, {
         failure,
         next: isAboutCard ? 'card' : code === 'amount-changed' || code === 'part-refused' ? 'reload' : null,
         address: isAboutCard ? 'declined' : isIncomplete ? 'incomplete' : null,
@@ -113,13 +113,13 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     );
   }
 
-  const reopenCard = useCallback(() => setCardRound((round) => round + 1), []);
+  const reopenCardForm = useCallback(() => setCardFormKey((round) => round + 1), []);
 
   /** Called after a definite refusal of the card. The next payment is a new attempt with an empty card form. */
-  const refuseCard = useCallback(() => {
+  const resetAttempt = useCallback(() => {
     attemptId.current = null;
-    reopenCard();
-  }, [reopenCard]);
+    reopenCardForm();
+  }, [reopenCardForm]);
 
-  return { processing, pay, cardRound, reopenCard, refuseCard };
+  return { processing, pay, cardRound: cardFormKey, reopenCard: reopenCardForm, refuseCard: resetAttempt };
 }

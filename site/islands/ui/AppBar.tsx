@@ -5,7 +5,7 @@ import '#site/styles/areas/public/app-bar.css';
 
 type Props = {
   home: { path: string; label: string };
-  mark: ReactNode;
+  logo: ReactNode;
   /** Renders the links as list items. On a narrow screen, they are in a menu that `close` closes. */
   links: ((close: () => void) => ReactNode) | null;
   /** Further buttons, which are beside the menu button on a narrow screen. */
@@ -13,9 +13,9 @@ type Props = {
 };
 
 /** The top bar of every screen. */
-export function AppBar({ home, mark, links, tools }: Props) {
+export function AppBar({ home, logo: mark, links, tools }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const menu = useRef<HTMLButtonElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
   return (
     <header className="app-bar">
@@ -28,14 +28,14 @@ export function AppBar({ home, mark, links, tools }: Props) {
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || !isOpen) return;
             close();
-            menu.current?.focus();
+            menuButton.current?.focus();
           }}
         >
           {tools && <div className="app-tools">{tools}</div>}
           <button
             type="button"
             className="button button-secondary app-menu"
-            ref={menu}
+            ref={menuButton}
             aria-expanded={isOpen}
             aria-controls="app-links"
             onClick={() => setOpen(!isOpen)}

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 /** Shows `error` in place of children that fail to render. */
-export class Boundary extends Component<{ error: ReactNode; children: ReactNode }, { isBroken: boolean }> {
+export class ErrorBoundary extends Component<{ error: ReactNode; children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
   static getDerivedStateFromError() {
     return { isBroken: true };

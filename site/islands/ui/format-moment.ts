@@ -25,23 +25,25 @@ export function formatMoment(iso: string): string {
 export const formatTime = (moment: Date, timeStyle: 'short' | 'medium' = 'short'): string =>
   formatInZone(moment, { timeStyle });
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Returns for example "Mar 4, 2026", or N/A for null. A day without a time is the same in every zone. */
 export function formatDay(text: string | null): string {
   if (!text) return 'N/A';
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return text;
-  return DAY.test(text) ? formatDayWith(text, { dateStyle: 'medium' }) : formatInZone(moment, { dateStyle: 'medium' });
+  return DAY_PATTERN.test(text)
+    ? formatDayWith(text, { dateStyle: 'medium' })
+    : formatInZone(moment, { dateStyle: 'medium' });
 }
 
 /** Returns today's date in the current zone as YYYY-MM-DD. */
-export const dayNow = (): string => localDayOf();
+export const todayLocal = (): string => localDayOf();
 /** Returns the date of a moment, by default now, in the current zone as YYYY-MM-DD. */
 export const localDayOf = (iso?: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(iso ? new Date(iso) : undefined);
 
-const isToday = (iso: string) => formatDay(iso) === formatDay(dayNow());
+const isToday = (iso: string) => formatDay(iso) === formatDay(todayLocal());
 
 /** Returns the time for a moment today, for example "10:42 AM", and the day for any other. */
 export const formatWhen = (iso: string | null): string =>

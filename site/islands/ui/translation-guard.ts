@@ -3,22 +3,22 @@
  * the text nodes. It would throw an error when it removes one or inserts a node before it, and its changes to their
  * text would not be visible.
  */
-const standIns = new WeakMap<Node, ChildNode>();
+const replacements = new WeakMap<Node, ChildNode>();
 
-function recordStandIns(records: MutationRecord[]): void {
+function recordReplacements(records: MutationRecord[]): void {
   for (const { addedNodes, removedNodes, previousSibling, nextSibling } of records) {
     const [text] = removedNodes;
-    const standIn = [...addedNodes, previousSibling, nextSibling].find((node) => node?.nodeName === 'FONT');
+    const replacement = [...addedNodes, previousSibling, nextSibling].find((node) => node?.nodeName === 'FONT');
     // A text node that is still on the page was only moved.
-    if (text instanceof Text && !text.isConnected && standIn) standIns.set(text, standIn as ChildNode);
+    if (text instanceof Text && !text.isConnected && replacement) replacements.set(text, replacement as ChildNode);
   }
 }
-const observer = new MutationObserver(recordStandIns);
+const observer = new MutationObserver(recordReplacements);
 
 /** Returns the parent's child that is the node itself, its wrapper or its replacement; null if there is none. */
-function shownIn(parent: Node, node: Node): Node | null {
-  recordStandIns(observer.takeRecords());
-  for (let current: Node | null | undefined = node; current; current = current.parentNode ?? standIns.get(current))
+function findVisibleChild(parent: Node, node: Node): Node | null {
+  recordReplacements(observer.takeRecords());
+  for (let current: Node | null | undefined = node; current; current = current.parentNode ?? replacements.get(current))
     if (current.parentNode === parent) return current;
   return null;
 }
@@ -31,14 +31,14 @@ function guardTranslation(): void {
   observer.observe(document, { childList: true, subtree: true });
 
   prototype.removeChild = function (child) {
-    const shown = shownIn(this, child);
-    if (shown) removeChild.call(this, shown);
+    const visibleChild = findVisibleChild(this, child);
+    if (visibleChild) removeChild.call(this, visibleChild);
     return child;
   };
   prototype.insertBefore = function (node, reference) {
     // A text node that moves must not leave its translation behind.
-    standIns.get(node)?.remove();
-    insertBefore.call(this, node, reference && shownIn(this, reference));
+    replacements.get(node)?.remove();
+    insertBefore.call(this, node, reference && findVisibleChild(this, reference));
     return node;
   };
   prototype.appendChild = function (node) {
@@ -47,7 +47,7 @@ function guardTranslation(): void {
   Object.defineProperty(prototype, 'nodeValue', {
     ...value,
     set(text: string) {
-      if (this instanceof Text) standIns.get(this)?.replaceWith(this);
+      if (this instanceof Text) replacements.get(this)?.replaceWith(this);
       value?.set?.call(this, text);
     },
   });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Boundary } from '#site/islands/ui/Boundary.tsx';
+import { ErrorBoundary } from '#site/islands/ui/Boundary.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
@@ -14,7 +14,13 @@ import { RemovePasskey } from '#site/islands/ui/passkey/RemovePasskey.tsx';
 import { LONG, Sample, Samples } from './Samples.tsx';
 
 const ignore = () => undefined;
-const ACTION = { label: 'Remove', title: 'Remove it?', verb: 'Remove', successText: 'It was removed.', onDone: ignore };
+const ACTION = {
+  label: 'Remove',
+  title: 'Remove it?',
+  confirmLabel: 'Remove',
+  successText: 'It was removed.',
+  onDone: ignore,
+};
 const REFUSAL = { status: 503, code: 'not-now', message: 'It could not be removed. Please try again.', fields: [] };
 
 export function FeedbackSamples() {
@@ -42,7 +48,7 @@ export function FeedbackSamples() {
       </Sample>
       <Sample title="Act: one of a row, apart, refused, for a passkey">
         <div className="parts-row">
-          <ConfirmedAction {...ACTION} labelSuffix="this one" run={async () => ({ ok: true, value: 1 })}>
+          <ConfirmedAction {...ACTION} labelSuffix="this one" runAction={async () => ({ ok: true, value: 1 })}>
             <p>It can be taken back.</p>
           </ConfirmedAction>
           <ConfirmedAction
@@ -50,11 +56,11 @@ export function FeedbackSamples() {
             label="Remove apart"
             isFullSize
             isDestructive
-            run={async () => ({ ok: true, value: 1 })}
+            runAction={async () => ({ ok: true, value: 1 })}
           >
             <p>{LONG}</p>
           </ConfirmedAction>
-          <ConfirmedAction {...ACTION} label="Remove, refused" run={async () => ({ ok: false, error: REFUSAL })}>
+          <ConfirmedAction {...ACTION} label="Remove, refused" runAction={async () => ({ ok: false, error: REFUSAL })}>
             <p>It can be taken back.</p>
           </ConfirmedAction>
           <RemovePasskey label="MacBook" run={async () => ({ ok: true, value: 1 })} onDone={() => undefined} />
@@ -111,9 +117,9 @@ export function FeedbackSamples() {
       </Sample>
       {/* Last, since its heading is that of a full page. */}
       <Sample title="Screen error, with a retry">
-        <Boundary error={null}>
-          <ScreenLoadError start="/" />
-        </Boundary>
+        <ErrorBoundary error={null}>
+          <ScreenLoadError startPath="/" />
+        </ErrorBoundary>
       </Sample>
     </Samples>
   );
@@ -145,7 +151,7 @@ function DialogSample({ name, isDestructive = false, busy = false, failure }: Di
       {isOpen && (
         <Dialog
           title={`${name}?`}
-          verb={name}
+          confirmLabel={name}
           isDestructive={isDestructive}
           busy={busy}
           failure={failure ?? null}

@@ -17,18 +17,18 @@ export function PageSamples() {
       <Sample title="App bar with links, and without">
         <AppBar
           home={home}
-          mark={<Wordmark />}
+          logo={<Wordmark />}
           links={(close) =>
             ['Invoices', 'Customers'].map((name) => (
               <li key={name}>
-                <AppLink href={`#${name}`} isHere={name === 'Invoices'} onClick={close}>
+                <AppLink href={`#${name}`} isCurrentScreen={name === 'Invoices'} onClick={close}>
                   {name}
                 </AppLink>
               </li>
             ))
           }
         />
-        <AppBar home={home} mark={<Wordmark />} links={null} />
+        <AppBar home={home} logo={<Wordmark />} links={null} />
       </Sample>
       <Sample title="Wordmark as a symbol that is used by reference">
         <WordmarkSymbol />
@@ -81,23 +81,28 @@ export function PageSamples() {
 const Screen = ({ name }: { name: string }) => <p>The screen of {name} is here.</p>;
 
 type Props = { name: string };
-const loading: LazyScreen<Props> = { loaded: () => null, load: () => new Promise(() => undefined) };
-const failing: LazyScreen<Props> = { loaded: () => null, load: () => Promise.reject(new Error('no such file')) };
-const loaded: LazyScreen<Props> = { loaded: () => Screen, load: () => Promise.resolve(Screen) };
+const loadingScreen: LazyScreen<Props> = { loaded: () => null, load: () => new Promise(() => undefined) };
+const failingScreen: LazyScreen<Props> = { loaded: () => null, load: () => Promise.reject(new Error('no such file')) };
+const loadedScreen: LazyScreen<Props> = { loaded: () => Screen, load: () => Promise.resolve(Screen) };
 
 export function RoutingSamples() {
   return (
     <Samples title="Routing">
       <Sample title="Lazy screen: loading, failed, shown">
-        {[loading, failing, loaded].map((screen, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
-          <Lazy key={index} screen={screen} props={{ name: 'Ada' }} failed={<p>This screen could not be loaded.</p>} />
+        {[loadingScreen, failingScreen, loadedScreen].map((screen, index) => (
+          <Lazy
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
+            key={index}
+            screen={screen}
+            props={{ name: 'Ada' }}
+            errorContent={<p>This screen could not be loaded.</p>}
+          />
         ))}
       </Sample>
       <Sample title="Link of the app: elsewhere, and to where one is">
         <p className="parts-row">
           <AppLink href="#elsewhere">Elsewhere</AppLink>
-          <AppLink href="#here" isHere>
+          <AppLink href="#here" isCurrentScreen>
             Here
           </AppLink>
         </p>

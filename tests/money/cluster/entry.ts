@@ -1,9 +1,9 @@
 import { createApp } from '#worker/app';
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import type { Deps, Env } from '#worker/deps';
 import { closeBatch } from '#worker/domain/batches/close';
 import { syncAccounts } from '#worker/domain/crm-sync/run';
-import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
+import { findOrCreateClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { type Merchant, openSession } from '#worker/domain/merchants/session';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
@@ -50,7 +50,7 @@ async function steer(path: string, request: Request, knobs: Knobs, prepared: Pre
   const { deps: installation, env } = prepared;
   const { world = 0, clockMs = 0, settings = {} } = knobs;
   const clinic = clinicOfWorld(world);
-  const deps = ofClinic(installation, clinic);
+  const deps = depsOfClinic(installation, clinic);
   const object = prepared.objects.getByName(String(clinic));
   switch (path) {
     case '/_money/schedule':
@@ -64,7 +64,7 @@ async function steer(path: string, request: Request, knobs: Knobs, prepared: Pre
     case '/_money/lose-alarm':
       return Response.json(await object.loseAlarm());
     case '/_money/standing':
-      return Response.json(await object.standing());
+      return Response.json(await object.readStatus());
     case '/_money/reset':
       // The call itself ends with the object.
       await object.reset().catch(() => undefined);
@@ -88,7 +88,7 @@ async function steer(path: string, request: Request, knobs: Knobs, prepared: Pre
         .bind(clinic, accountId, deps.now())
         .run();
       await object.setClock(clockMs);
-      await foundClinic(installation, accountId);
+      await findOrCreateClinic(installation, accountId);
       return Response.json({});
     }
     case '/_money/world': {

@@ -1,4 +1,4 @@
-import { LINE_MS } from '#worker/domain/payments/inquire-status';
+import { ABANDONED_CALL_MS } from '#worker/domain/payments/inquire-status';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import { violations } from '../invariants.ts';
 import { runUntilQuiet, until } from '../quiet.ts';
@@ -136,7 +136,7 @@ export async function retryUnderWay(testWorker: TestWorker, invoices = sized(20,
     async () => (await clusterWorld.sandbox<unknown[]>('GET', 'faults')).length === 0,
   );
   // Past this time the product assumes that the answer may have been lost.
-  clusterWorld.clockMs += LINE_MS + 5_000;
+  clusterWorld.clockMs += ABANDONED_CALL_MS + 5_000;
   const second = await payAll(testWorker, bills);
   clusterWorld.endPauses();
   const first = await Promise.all(pending);

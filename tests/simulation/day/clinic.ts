@@ -1,5 +1,5 @@
 import { nearObject, openNearStorage } from '#tests/support/near-storage';
-import type { World as BooksWorld } from '#worker/clinic/books';
+import type { BooksDeps as BooksWorld } from '#worker/clinic/books';
 import type { ClinicCalls } from '#worker/clinic/facade';
 import type { Engine, Isolate } from '../engine/engine.ts';
 import type { Counts } from './counts.ts';

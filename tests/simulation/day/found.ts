@@ -49,7 +49,7 @@ function foundOne(world: DayWorld, at: number, invoices: number, since: number):
   const account = crm.add(accountId, invoices, since - HOUR);
   const terminal = gateways.add(at, FIRST_ZONE + zone);
   const work = async (installationDeps: Deps) => {
-    const deps = await product.foundClinic(installationDeps, accountId);
+    const deps = await product.findOrCreateClinic(installationDeps, accountId);
     if (deps.clinic !== at + 1) throw new Error(`clinic ${deps.clinic} does not belong to account ${accountId}`);
     const accountData = {
       accountId,

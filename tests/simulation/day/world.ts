@@ -201,7 +201,7 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
     d1Peak,
     objectOf,
     ask,
-    deps: { of: (baseDeps: Deps, clinic: DayClinic) => product.ofClinic(baseDeps, clinic.at + 1) },
+    deps: { of: (baseDeps: Deps, clinic: DayClinic) => product.depsOfClinic(baseDeps, clinic.at + 1) },
     zoneOf: ({ zone }: DayClinic) => ZONES[zone] ?? 'UTC',
     vendorMs: () => vendorMs,
     /** Sets a callback for the end of each clinic turn. */

@@ -18,7 +18,7 @@ holds('I9: a bank debit that the gateway no longer lists stays pending', {
   seed: 3,
   without: {
     file: 'worker/domain/payments/ach-debit.ts',
-    from: 'return isLate || unread >= MAX_UNREAD_CHECKS ? escalate(at) : null;',
+    from: 'return isLate || unreadChecks >= MAX_UNREAD_CHECKS ? escalate(at) : null;',
     to: 'return null;',
   },
   reaches: 'pending > needs_human',

@@ -32,7 +32,7 @@ export function createCoverage(world: World) {
       const { faults } = world.story;
       for (; faultCount < faults.length; faultCount++) {
         const fault = faults[faultCount]?.fault ?? '';
-        if (!fault.startsWith('gateway ')) countFault(fault);
+        if (!fault.startsWith('createGateway ')) countFault(fault);
       }
       const { history } = world.gateway.faults;
       for (; gatewayFaultCount < history.length; gatewayFaultCount++)

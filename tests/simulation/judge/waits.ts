@@ -44,7 +44,7 @@ export function waitsOf({ gateway, story, requestedBy, engine, database }: World
     return [
       {
         ms: msWithoutOutages(story.outages, charge.at, until),
-        isUndisturbed: !faults.some(({ fault }) => fault.startsWith('gateway ') || isLineFault(fault)),
+        isUndisturbed: !faults.some(({ fault }) => fault.startsWith('createGateway ') || isLineFault(fault)),
         isInReview: reviews.length > 0,
         manualReason: attempt && reviews.length > 0 ? reviewReason(gateway.truth(), charge, attempt, until) : null,
         isResolved: message !== undefined,

@@ -2,7 +2,7 @@
 
 import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import type { StartSaleBody } from '#shared/contracts/payments/terminals';
-import { ofCapability } from '#worker/clinic/capability-keys';
+import { depsOfCapability } from '#worker/clinic/capability-keys';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { readSyncState, refreshIfStale } from '#worker/domain/crm-sync/state';
@@ -17,7 +17,7 @@ import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-t
 import { runTerminalSale, startTerminalSale } from '#worker/domain/terminals/sale';
 import { watchSale } from '#worker/domain/terminals/view-sale';
 
-export { ofClinic } from '#worker/clinic/capability-keys';
+export { depsOfClinic } from '#worker/clinic/capability-keys';
 export { remoteD1 } from '#worker/clinic/facade';
 export { CLINIC_SCHEMA, clinicMigrations } from '#worker/clinic/migrations';
 export { ring } from '#worker/clinic/ring';
@@ -26,13 +26,13 @@ export { openDb } from '#worker/data/db';
 export { createDeps } from '#worker/deps';
 export { viewAnalytics } from '#worker/domain/analytics/view-analytics';
 export { closeBatch } from '#worker/domain/batches/close';
-export { foundClinic } from '#worker/domain/merchants/clinic-of-account';
+export { findOrCreateClinic } from '#worker/domain/merchants/clinic-of-account';
 export { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 export { openSession } from '#worker/domain/merchants/session';
 export { decideParts } from '#worker/domain/parts/decide-parts';
 export { closeParts, openParts } from '#worker/domain/parts/open-and-close';
 export { viewParts } from '#worker/domain/parts/view-parts';
-export { viewOwed } from '#worker/domain/pay-links/open-invoices';
+export { viewOpenInvoiceSummary } from '#worker/domain/pay-links/open-invoices';
 export { issuePayLink } from '#worker/domain/pay-links/pay-link';
 export { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 export { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
@@ -49,7 +49,7 @@ export type WaitUntil = (name: string, work: () => Promise<unknown>) => void;
 
 /** Resolves the clinic's deps from a capability, as the routes do. */
 function clinicDeps(deps: Deps, capability: string): Deps {
-  const resolved = ofCapability(deps, capability);
+  const resolved = depsOfCapability(deps, capability);
   if (!resolved) throw new Error('no clinic has this capability');
   return resolved;
 }

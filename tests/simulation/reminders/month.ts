@@ -52,7 +52,7 @@ export async function runMonth(count: number, seed: number, mutant?: typeof prod
   const clinic = await openClinic(START, cap, faults, mutant);
   const bills: Bill[] = [];
   for (let n = 0; n < count; n++) bills.push(await makeBill(clinic, n, random));
-  await clinic.product.switchOn(clinic.deps, STAFF, STEPS);
+  await clinic.product.switchRemindersOn(clinic.deps, STAFF, STEPS);
 
   const openFates = new Set(bills.filter(({ fate }) => fate !== 'none'));
   const times = new Map([...openFates].map((bill) => [bill, timeOf(bill, random)]));
@@ -127,7 +127,7 @@ async function applyFate(clinic: Clinic, bill: Bill, last: SentMail | undefined)
       await pay(clinic, bill);
       return true;
     case 'excluded':
-      await product.setExcluded(deps, STAFF, bill.id, true);
+      await product.setReminderExclusion(deps, STAFF, bill.id, true);
       return true;
     case 'address-changed':
       change({ contact: { firstName: 'Marta', lastName: 'Núñez', email: `new-${bill.payer}` } });
@@ -157,7 +157,7 @@ async function applyFate(clinic: Clinic, bill: Bill, last: SentMail | undefined)
       if (!last) return false;
       const bounce = { type: 'email.bounced', delivery: 'bounced' as const, isFinal: true, at: now() };
       const ids = { id: `msg-${last.key}`, mailId: last.key, providerId: providerIdOf(last.key) };
-      await product.noteMailEvent(db, 'clinic', { ...bounce, ...ids }, now());
+      await product.recordMailEvent(db, 'clinic', { ...bounce, ...ids }, now());
       return true;
     }
     case 'none':

@@ -51,7 +51,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'the week counts from the day of sending',
-    edits: [{ file: COMPOSE, from: 'await movedTo(db, mail.id, today);', to: '{}' }],
+    edits: [{ file: COMPOSE, from: 'await changeReminderDay(db, mail.id, today);', to: '{}' }],
     brokenRule: 'R3',
   },
   {
@@ -123,15 +123,15 @@ export const mutants: Mutant[] = [
     edits: [
       {
         file: COMPOSE,
-        from: "if (fresh === 'crm-unavailable') return { later: at + HOUR_MS };",
-        to: "if (fresh === 'crm-unavailable') return drop('gone');",
+        from: "if (crmInvoice === 'crm-unavailable') return { later: at + HOUR_MS };",
+        to: "if (crmInvoice === 'crm-unavailable') return drop('gone');",
       },
     ],
     brokenRule: 'R6',
   },
   {
     name: 'a reminder that is too late does not block another',
-    edits: [{ file: PLAN, from: 'tooLate: at - LATEST_MS,', to: 'tooLate: 0,' }],
+    edits: [{ file: PLAN, from: 'skipBefore: at - MAX_DELAY_MS,', to: 'skipBefore: 0,' }],
     brokenRule: 'R6',
   },
   {

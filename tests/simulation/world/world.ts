@@ -246,7 +246,7 @@ export function createWorld(parts: Parts): World {
       engine.start(
         name,
         isolate,
-        () => work(product.ofClinic(deps, CLINIC), waitUntil),
+        () => work(product.depsOfClinic(deps, CLINIC), waitUntil),
         (result) => {
           openConnections.get(isolate)?.delete(hangUp);
           if (result instanceof Error) story.note(isolate.name, `fails: ${result.message}`);

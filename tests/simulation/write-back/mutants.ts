@@ -26,8 +26,8 @@ export const mutants: Mutant[] = [
     name: 'a look-up before a record is requested',
     edit: {
       file: RECORD,
-      from: 'if (existing) return adopt(',
-      to: "if (existing && row.state === 'unknown') return adopt(",
+      from: 'if (existing) return adoptRecord(',
+      to: "if (existing && row.state === 'unknown') return adoptRecord(",
     },
     run: on,
   },
@@ -43,7 +43,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'the balance is unchanged before a second record',
-    edit: { file: RECORD, from: ' || (isRetry && owed !== row.balanceCents)', to: '' },
+    edit: { file: RECORD, from: ' || (isRetry && owedCents !== row.balanceCents)', to: '' },
     run: late,
   },
   {
@@ -53,7 +53,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'no record exceeds the amount owed',
-    edit: { file: RECORD, from: 'owed === null || owed < net || ', to: 'owed === null || ' },
+    edit: { file: RECORD, from: 'owedCents === null || owedCents < netCents || ', to: 'owedCents === null || ' },
     run: desk,
   },
   {
@@ -93,19 +93,19 @@ export const mutants: Mutant[] = [
     name: 'only the balance shows that an invoice is paid',
     edit: {
       file: EFFECT,
-      from: "return previous !== null && owed < previous ? 'balance_moved' : 'nothing_moved';",
+      from: "return previous !== null && owedCents < previous ? 'balance_moved' : 'nothing_moved';",
       to: "return 'paid';",
     },
     run: recordOnly,
   },
   {
     name: 'at most two writes a second',
-    edit: { file: TURN, from: 'if (index > 0) await deps.pause(PACE_MS);', to: '' },
+    edit: { file: TURN, from: 'if (index > 0) await deps.pause(ROW_PAUSE_MS);', to: '' },
     run: on,
   },
   {
     name: 'the waiting time of a 429 is respected',
-    edit: { file: LINE, from: 'answer.waitMs ?? BUSY_MS', to: '0' },
+    edit: { file: LINE, from: 'answer.waitMs ?? BUSY_PAUSE_MS', to: '0' },
     run: on,
   },
 ];

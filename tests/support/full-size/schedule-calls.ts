@@ -184,7 +184,7 @@ const receiverOf = (meter: Meter): Deps['operatorChannel'] => ({
     meter.count();
     return 'sent';
   },
-  beat: async () => true,
+  sendHeartbeat: async () => true,
 });
 
 /** Adds as many audit events of one account as a run seals, and as many refusal counts as it merges. */

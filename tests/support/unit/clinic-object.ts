@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { Books, type World } from '#worker/clinic/books';
+import { Books, type BooksDeps } from '#worker/clinic/books';
 import { remoteD1 } from '#worker/clinic/facade';
 import { clinicMigrations } from '#worker/clinic/migrations';
 
@@ -36,7 +36,7 @@ export const addAccount = (d1: D1Database, id = 42) =>
     .run();
 
 /** The environment of books over real storage; tests may override clock, migrations and work. */
-export function makeWorld(overrides: Partial<World> = {}) {
+export function makeWorld(overrides: Partial<BooksDeps> = {}) {
   const clock = { now: Date.now() };
   const alerts: string[] = [];
   return {
@@ -57,7 +57,7 @@ export async function withBooks(
     world: ReturnType<typeof makeWorld>;
     alarm: () => Promise<number | null>;
   }) => Promise<void>,
-  overrides: Partial<World> = {},
+  overrides: Partial<BooksDeps> = {},
 ) {
   const { clinic, inside } = makeObject();
   await inside(async (storage) => {

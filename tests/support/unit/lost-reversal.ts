@@ -1,6 +1,6 @@
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsWithGateway, type LookUpScript, NOW } from '#tests/support/unit/shown-gateway';
-import { findReversal, findReversible } from '#worker/data/refunds/reversals';
+import { findReversal, findReversiblePayment } from '#worker/data/refunds/reversals';
 import { reconcileReversal } from '#worker/domain/refunds/inquire';
 
 const DAY = 86_400_000;
@@ -32,7 +32,7 @@ export const addReversal = (id: string, fields: Record<string, unknown> = {}) =>
 export async function inquire(row: Record<string, unknown>, script: LookUpScript, now = NOW) {
   await addReversal('r1', row);
   const world = depsWithGateway(script, now);
-  const [stored, reversible] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
+  const [stored, reversible] = [await findReversal(db, 'r1'), await findReversiblePayment(db, ACCOUNT, 'p1')];
   if (!stored || !reversible) throw new Error('the reversal is not stored');
   const reversal = await reconcileReversal(world.deps, stored, reversible.attempt);
   const booked = await rowsOf(

@@ -26,7 +26,7 @@ export async function makeOperator(settings: Record<string, unknown> = {}) {
         if (channel.answers === 'sent') messages.push({ ...message, at: clock.now });
         return channel.answers;
       },
-      beat: async () => {
+      sendHeartbeat: async () => {
         channel.beats++;
         return true;
       },

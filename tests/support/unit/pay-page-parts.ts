@@ -1,4 +1,4 @@
-import { FOREIGN_SCRIPTS, type Inventory, inlineHash } from '#shared/tamper-monitor';
+import { type Inventory, inlineHash, THIRD_PARTY_SCRIPTS } from '#shared/tamper-monitor';
 import type { Deps, PayPageParts } from '#worker/deps';
 import type { BrowserScript } from '#worker/vendors/gateway-port';
 
@@ -50,7 +50,7 @@ export async function makePayPage(deps: Pick<Deps, 'sha256' | 'gateway'>) {
     googleScript: async () => page.google,
   };
   const inventory: Inventory = {
-    scripts: ['/_astro/PayPage.*.js', '/_astro/react.*.js', '/_astro/Pad.*.js', ...FOREIGN_SCRIPTS].map((url) => ({
+    scripts: ['/_astro/PayPage.*.js', '/_astro/react.*.js', '/_astro/Pad.*.js', ...THIRD_PARTY_SCRIPTS].map((url) => ({
       url,
     })),
     inline: hashes.map((hash) => ({ hash })),

@@ -8,7 +8,7 @@ import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { companies, contacts, crmSyncs, invoices, syncCursors } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { syncAccount } from '#worker/domain/crm-sync/run';
-import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
+import { findOrCreateClinic } from '#worker/domain/merchants/clinic-of-account';
 import { connectAccount } from '#worker/domain/merchants/connect';
 import type { Crm, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
 
@@ -38,7 +38,7 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
     },
   };
   const { hubId: accountId, name, domain, timeZone, refreshToken } = account;
-  const deps = await foundClinic(installation, accountId);
+  const deps = await findOrCreateClinic(installation, accountId);
   const { db } = deps;
   const connect = async () =>
     connectAccount(deps, { accountId, name, domain, timeZone }, await real.crm.refreshTokens(refreshToken));

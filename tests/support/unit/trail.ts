@@ -6,7 +6,7 @@ import { eventWrite } from '#worker/data/audit/events';
 import { openDb } from '#worker/data/db';
 import { type AuditEvent, auditEvents, INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
-import { type Act, auditEvent } from '#worker/domain/audit/event';
+import { type AuditedAction, auditEvent } from '#worker/domain/audit/event';
 
 /** Events of an account in order, or those of one action. */
 export const eventsOf = (accountId: number, action?: string): Promise<AuditEvent[]> =>
@@ -54,8 +54,8 @@ export async function tamper(...statements: string[]): Promise<void> {
 }
 
 type PastActor = { kind?: ActorKind; id?: string; sessionId?: string; ipHash?: string };
-export type PastAct = Omit<Act, 'subject'> & {
-  subject?: Act['subject'];
+export type PastAct = Omit<AuditedAction, 'subject'> & {
+  subject?: AuditedAction['subject'];
   /** UTC ms. */
   at: number;
   actor?: PastActor;

@@ -5,7 +5,7 @@ import { testSettings } from '#tests/support/unit/settings';
 import { openDb } from '#worker/data/db';
 import { invoices, ledger, outbox, payLinks, paymentAttempts } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
+import { findOrCreateClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import type { Crm, CrmInvoice } from '#worker/vendors/hubspot/port';
 import type { Mail } from '#worker/vendors/resend/port';
@@ -81,7 +81,7 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     now: () => clock.now,
     pause: async () => undefined,
   };
-  const deps = await foundClinic(installation, accountId);
+  const deps = await findOrCreateClinic(installation, accountId);
   await connectAccount(
     deps,
     {

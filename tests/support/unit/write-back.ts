@@ -2,7 +2,7 @@ import type { CrmWrite } from '#worker/data/schema/crm';
 import { listDueWrites } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import type { CrmConnection } from '#worker/domain/write-back/effect';
-import type { CrmBalance, CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
+import type { CrmBalance, CrmPaymentRecords, CrmWriteResult } from '#worker/vendors/hubspot/payment-records-port';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from './rows.ts';
 
 export const NOW = 100 * 24 * 3_600_000;
@@ -11,7 +11,7 @@ export const NOW = 100 * 24 * 3_600_000;
 export type Answers = {
   records?: { id: string; reference: string; givenBackCents: number }[];
   balance?: CrmBalance | null;
-  answer?: CrmWriteAnswer;
+  answer?: CrmWriteResult;
   moves?: boolean | null;
 };
 

@@ -25,7 +25,7 @@ export type NewAlert = {
 };
 
 /** The right-hand sides of an UPDATE read the old values, so a closed alert that occurs again starts over. */
-const NOTE = `INSERT INTO alerts (key, event, subject, severity, first_at, last_at, n, fields)
+const UPSERT_ALERT = `INSERT INTO alerts (key, event, subject, severity, first_at, last_at, n, fields)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 ON CONFLICT (key) DO UPDATE SET
   severity = excluded.severity,
@@ -38,15 +38,15 @@ ON CONFLICT (key) DO UPDATE SET
   acked_by = iif(closed_at IS NULL, acked_by, ''),
   closed_at = NULL, closed_as = '', fields = excluded.fields`;
 
-const TOUCH = `INSERT OR IGNORE INTO alert_accounts (key, account, first_at)
+const INSERT_AFFECTED = `INSERT OR IGNORE INTO alert_accounts (key, account, first_at)
 SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2)`;
 
 /** Store alerts, in one transaction. */
 export async function saveAlerts({ $client: d1 }: Db, newAlerts: NewAlert[]): Promise<void> {
   await d1.batch(
     newAlerts.flatMap(({ key, event, subject, severity, firstAt, lastAt, n, fields, accounts }) => [
-      d1.prepare(NOTE).bind(key, event, subject, severity, firstAt, lastAt, n, fields),
-      d1.prepare(TOUCH).bind(key, JSON.stringify([...accounts])),
+      d1.prepare(UPSERT_ALERT).bind(key, event, subject, severity, firstAt, lastAt, n, fields),
+      d1.prepare(INSERT_AFFECTED).bind(key, JSON.stringify([...accounts])),
     ]),
   );
 }
@@ -84,7 +84,9 @@ export async function readOpenAlerts(
 export type ReportedAlert = Pick<AlertRow, 'key' | 'severity' | 'toldAt'>;
 
 /** The accounts that alerts affect, with the event of each alert. */
-export const listAffected = (db: Db): Promise<(AffectedRow & { event: string; subject: string; lastAt: number })[]> =>
+export const listAffectedAccounts = (
+  db: Db,
+): Promise<(AffectedRow & { event: string; subject: string; lastAt: number })[]> =>
   db
     .select({
       key: alertAccounts.key,
@@ -116,7 +118,7 @@ AND NOT EXISTS (SELECT 1 FROM alert_accounts WHERE key = ?1)`,
 }
 
 /** Update `last_at` of measured alerts that persist. */
-export async function touchAlerts({ $client: d1 }: Db, keys: string[], at: number): Promise<void> {
+export async function updateLastOccurrence({ $client: d1 }: Db, keys: string[], at: number): Promise<void> {
   await d1
     .prepare('UPDATE alerts SET last_at = ?2 WHERE closed_at IS NULL AND key IN (SELECT value FROM json_each(?1))')
     .bind(JSON.stringify(keys), at)
@@ -124,7 +126,7 @@ export async function touchAlerts({ $client: d1 }: Db, keys: string[], at: numbe
 }
 
 /** Close alerts that have not occurred again since they were read. */
-export async function closeSilent({ $client: d1 }: Db, silent: Pick<AlertRow, 'key' | 'lastAt'>[], at: number) {
+export async function closeSilentAlerts({ $client: d1 }: Db, silent: Pick<AlertRow, 'key' | 'lastAt'>[], at: number) {
   await d1.batch(
     silent.flatMap(({ key, lastAt }) => [
       d1
@@ -197,11 +199,17 @@ export async function releaseNotification(db: Db, reported: AlertRow[], at: numb
 }
 
 /** Record the operator who handles an open alert. False if it is not open, or is already acknowledged. */
-export async function acknowledge(db: Db, key: string, by: string, at: number, event: NewEvent): Promise<boolean> {
+export async function recordAcknowledgment(
+  db: Db,
+  key: string,
+  operator: string,
+  at: number,
+  event: NewEvent,
+): Promise<boolean> {
   const [rows] = await db.batch([
     db
       .update(alerts)
-      .set({ ackedAt: at, ackedBy: by })
+      .set({ ackedAt: at, ackedBy: operator })
       .where(and(eq(alerts.key, key), isNull(alerts.closedAt), isNull(alerts.ackedAt)))
       .returning({ key: alerts.key }),
     eventWrite(db, event),
@@ -211,14 +219,14 @@ export async function acknowledge(db: Db, key: string, by: string, at: number, e
 
 /** A clinic that an alert affects. */
 export type AffectedClinic = { number: number; account: number; name: string };
-export type StandingAlert = AlertRow & { clinics: AffectedClinic[] };
+export type AlertWithClinics = AlertRow & { clinics: AffectedClinic[] };
 
 /** Limits on the listed clinics, in total and per alert, because an alert may affect all clinics. */
 const MAX_CLINICS = 500;
 const MAX_PER_ALERT = 20;
 
 /** Open alerts, each with some of its clinics. Unacknowledged alerts come first, then the oldest. */
-export async function listOpenAlerts(db: Db, limit: number): Promise<StandingAlert[]> {
+export async function listOpenAlerts(db: Db, limit: number): Promise<AlertWithClinics[]> {
   const [rows, affected] = await db.batch([
     db
       .select()

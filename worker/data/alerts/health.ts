@@ -22,19 +22,21 @@ export async function readAlertState(db: Db): Promise<AlertState> {
 }
 
 /** A run of a job. Times in UTC ms. */
-export type Beat = { job: string; startedAt: number; finishedAt: number; ok: boolean };
+export type JobRun = { job: string; startedAt: number; finishedAt: number; ok: boolean };
 
-const WRITE = `INSERT INTO heartbeats (job, started_at, finished_at, ok, ms, ok_at)
+const UPSERT_HEARTBEAT = `INSERT INTO heartbeats (job, started_at, finished_at, ok, ms, ok_at)
 VALUES (?1, ?2, ?3, ?4, ?3 - ?2, iif(?4, ?3, ?2))
 ON CONFLICT (job) DO UPDATE SET started_at = excluded.started_at, finished_at = excluded.finished_at,
   ok = excluded.ok, ms = excluded.ms, ok_at = iif(excluded.ok, excluded.finished_at, ok_at)
 WHERE excluded.finished_at >= finished_at`;
 
 /** Store the last run of each job, in one round trip. */
-export async function saveHeartbeats({ $client: d1 }: Db, beats: Beat[]): Promise<void> {
+export async function saveHeartbeats({ $client: d1 }: Db, beats: JobRun[]): Promise<void> {
   await d1.batch(
-    beats.map(({ job, startedAt, finishedAt, ok }) => d1.prepare(WRITE).bind(job, startedAt, finishedAt, ok ? 1 : 0)),
+    beats.map(({ job, startedAt, finishedAt, ok }) =>
+      d1.prepare(UPSERT_HEARTBEAT).bind(job, startedAt, finishedAt, ok ? 1 : 0),
+    ),
   );
 }
 
-export const listBeats = (db: Db): Promise<Heartbeat[]> => db.select().from(heartbeats);
+export const listHeartbeats = (db: Db): Promise<Heartbeat[]> => db.select().from(heartbeats);

@@ -10,11 +10,11 @@ import { isCounted } from '../takings/day.ts';
 export type Problem = { event: string; subject: string; account: number; since: number };
 
 export type Measurement = {
-  standing: Problem[];
+  problems: Problem[];
   /** True if the check would have found this problem of this account. */
   covers(event: string, account: number): boolean;
   /** True if everything was checked; expensive checks run less often. */
-  isWhole: boolean;
+  isComplete: boolean;
   /** The sum of the newest event numbers of all trails. If it is unchanged, nothing has happened. */
   newestEvent: number;
 };
@@ -38,10 +38,10 @@ const LATE_MS = {
 const LATE_JOB_MS = 10 * MINUTE;
 const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };
 /** The number of recent days whose sums are always compared, because they still change. */
-const SUMS_DAYS = 2;
+const COMPARED_DAYS = 2;
 
 /** The oldest unsealed event of each of these accounts. */
-const unsealed = (accounts: string) => `SELECT 'audit-unsealed' AS event, a.account, e.at AS since
+const selectUnsealed = (accounts: string) => `SELECT 'audit-unsealed' AS event, a.account, e.at AS since
 FROM (${accounts}) a CROSS JOIN audit_events e ON e.account_id = a.account AND e.seq = 1 + coalesce(
   (SELECT to_seq FROM audit_seals s WHERE s.account_id = a.account ORDER BY from_seq DESC LIMIT 1), 0)
 WHERE e.at < ?1`;
@@ -103,7 +103,7 @@ FROM crm_tokens WHERE revoked_at IS NOT NULL`,
 FROM reconciliation_cursors WHERE failing_since < ?1 GROUP BY account_id`,
     now - LATE_MS.reconciliation,
   ],
-  [unsealed('SELECT account_id AS account FROM accounts'), now - LATE_MS.seal],
+  [selectUnsealed('SELECT account_id AS account FROM accounts'), now - LATE_MS.seal],
   [
     `SELECT 'audit-trail-broken' AS event, account_id AS account, at AS since
 FROM audit_checks WHERE problem <> '' AND account_id <> 0`,
@@ -121,8 +121,8 @@ const sumsQuery = (now: number, days: 'all' | 'newest'): Query => [
   CROSS JOIN daily_totals d ON d.account_id = h.account_id AND d.day >= strftime('%Y-%m-%d', ?3 / 1000, 'unixepoch')
 ) GROUP BY account_id, day HAVING sum(cents) <> 0`,
   now,
-  days === 'all' ? 0 : now - (SUMS_DAYS + 2) * DAY,
-  days === 'all' ? 0 : now - SUMS_DAYS * DAY,
+  days === 'all' ? 0 : now - (COMPARED_DAYS + 2) * DAY,
+  days === 'all' ? 0 : now - COMPARED_DAYS * DAY,
 ];
 
 /**
@@ -147,7 +147,7 @@ WHERE (i.local_status, i.given_back_cents, i.collection_base_cents, i.collection
       WHERE a.account_id = r.account_id AND a.invoice_id = r.invoice_id AND a.state = 'returned')
 GROUP BY r.account_id`,
   now,
-  now - SUMS_DAYS * DAY,
+  now - COMPARED_DAYS * DAY,
 ];
 
 const installationQueries = (now: number): Query[] => [
@@ -156,7 +156,7 @@ const installationQueries = (now: number): Query[] => [
 WHERE state = 'due' AND account_id IS NULL AND created_at < ?1 HAVING min(created_at) IS NOT NULL`,
     now - LATE_MS.mail,
   ],
-  [unsealed('SELECT 0 AS account'), now - LATE_MS.seal],
+  [selectUnsealed('SELECT 0 AS account'), now - LATE_MS.seal],
   [
     "SELECT 'audit-trail-broken' AS event, 0 AS account, at AS since FROM audit_checks WHERE problem <> '' AND account_id = 0",
   ],
@@ -198,7 +198,7 @@ const installationEvents = new Set([
   'build-failed',
 ]);
 
-const ACCOUNTS = `SELECT account_id,
+const SELECT_ACCOUNTS = `SELECT account_id,
   coalesce((SELECT max(seq) FROM audit_events e WHERE e.account_id = accounts.account_id), 0) AS seq FROM accounts`;
 
 /**
@@ -211,24 +211,24 @@ export async function measureClinics(
   withSums: boolean,
   days: 'all' | 'newest' = 'all',
 ): Promise<Measurement> {
-  const { results } = await db.$client.prepare(ACCOUNTS).all<{ account_id: number; seq: number }>();
+  const { results } = await db.$client.prepare(SELECT_ACCOUNTS).all<{ account_id: number; seq: number }>();
   const newestEvent = results.reduce((sum, { seq }) => sum + seq, 0);
   const accounts = new Set(results.map(({ account_id }) => account_id));
-  const standing = await runQueries(db, [
+  const problems = await runQueries(db, [
     ...clinicQueries(now),
     ...(withSums ? [sumsQuery(now, days), balancesQuery(now)] : []),
   ]);
   const covers = (event: string, account: number) =>
     accounts.has(account) && !installationEvents.has(event) && (withSums || !sumEvents.has(event));
-  return { standing, covers, isWhole: withSums, newestEvent };
+  return { problems, covers, isComplete: withSums, newestEvent };
 }
 
 /** The problems of the installation itself, in one round trip. `now`: UTC ms. */
 export async function measureInstallation(db: Db, now: number): Promise<Measurement> {
   return {
-    standing: await runQueries(db, installationQueries(now)),
+    problems: await runQueries(db, installationQueries(now)),
     covers: (event, account) => account === 0 || installationEvents.has(event),
-    isWhole: true,
+    isComplete: true,
     newestEvent: 0,
   };
 }

@@ -5,8 +5,8 @@ import {
   type AuditSeal,
   auditMails,
   auditSeals,
+  auditChecks as checkTable,
   INSTALLATION,
-  auditChecks as k,
 } from '#worker/data/schema/audit';
 import { outbox } from '#worker/data/schema/mail';
 import type { Db } from '../db.ts';
@@ -21,9 +21,9 @@ export async function findCheckState(
   db: Db,
   accountId: number,
   userId: number | null,
-): Promise<{ check: AuditCheck | undefined; newest: AuditSeal | undefined; isMailed: boolean }> {
+): Promise<{ check: AuditCheck | undefined; newest: AuditSeal | undefined; receivesMail: boolean }> {
   const [[check], [newest], mails = []] = await db.batch([
-    db.select().from(k).where(eq(k.accountId, accountId)),
+    db.select().from(checkTable).where(eq(checkTable.accountId, accountId)),
     db.select().from(auditSeals).where(eq(auditSeals.accountId, accountId)).orderBy(desc(auditSeals.fromSeq)).limit(1),
     // The installation has no such emails.
     ...(userId === null
@@ -35,11 +35,11 @@ export async function findCheckState(
             .where(and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId))),
         ]),
   ]);
-  return { check, newest, isMailed: mails.length === 1 };
+  return { check, newest, receivesMail: mails.length === 1 };
 }
 
 export const listDueChecks = (db: Db, now: number, limit: number): Promise<AuditCheck[]> =>
-  db.select().from(k).where(lte(k.dueAt, now)).orderBy(asc(k.dueAt)).limit(limit);
+  db.select().from(checkTable).where(lte(checkTable.dueAt, now)).orderBy(asc(checkTable.dueAt)).limit(limit);
 
 /** Save the progress or completion of a check; does nothing if another run has changed it since. */
 export async function saveCheck(
@@ -48,9 +48,15 @@ export async function saveCheck(
   change: Partial<Omit<AuditCheck, 'accountId'>>,
 ): Promise<void> {
   await db
-    .update(k)
+    .update(checkTable)
     .set(change)
-    .where(and(eq(k.accountId, check.accountId), eq(k.reachedSeq, check.reachedSeq), eq(k.dueAt, check.dueAt)));
+    .where(
+      and(
+        eq(checkTable.accountId, check.accountId),
+        eq(checkTable.reachedSeq, check.reachedSeq),
+        eq(checkTable.dueAt, check.dueAt),
+      ),
+    );
 }
 
 /** The data from which a chain is recomputed, read in one round trip. `connectedAt`: UTC ms, 0 for the installation. */
@@ -104,21 +110,21 @@ export async function setWeeklyMail(
   nextAt: number | null,
   event: NewEvent,
 ): Promise<void> {
-  const isOwn = and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId));
+  const belongsToUser = and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId));
   const change =
     nextAt === null
-      ? db.delete(auditMails).where(isOwn)
+      ? db.delete(auditMails).where(belongsToUser)
       : db.insert(auditMails).values({ accountId, userId, nextAt }).onConflictDoNothing();
   await db.batch([change, eventWrite(db, event)]);
 }
 
-export type DueMail = { accountId: number; userId: number; nextAt: number; email: string };
+export type DueSealMail = { accountId: number; userId: number; nextAt: number; email: string };
 
 /** Weekly emails wait while another email is overdue by more than this (ms), so that they never delay receipts. */
 const OVERDUE_MS = 60_000;
 
 /** Weekly emails that are due to administrators; none while any other email is overdue. */
-export async function listDueSealMails({ $client }: Db, now: number, limit: number): Promise<DueMail[]> {
+export async function listDueSealMails({ $client }: Db, now: number, limit: number): Promise<DueSealMail[]> {
   const { results } = await $client
     .prepare(
       `SELECT m.account_id AS accountId, m.user_id AS userId, m.next_at AS nextAt, u.email AS email
@@ -128,7 +134,7 @@ WHERE m.next_at <= iif(EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND next
 ORDER BY m.next_at LIMIT ?3`,
     )
     .bind(now, now - OVERDUE_MS, limit)
-    .all<DueMail>();
+    .all<DueSealMail>();
   return results;
 }
 
@@ -138,7 +144,7 @@ ORDER BY m.next_at LIMIT ?3`,
  */
 export async function queueSealMail(
   db: Db,
-  { accountId, userId, nextAt, email }: DueMail,
+  { accountId, userId, nextAt, email }: DueSealMail,
   { id, details, now, nextAt: next }: { id: string; details: Record<string, string>; now: number; nextAt: number },
 ): Promise<void> {
   const isStillDue = sql`EXISTS (SELECT 1 FROM audit_mails

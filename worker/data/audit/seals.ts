@@ -2,7 +2,7 @@ import { type Anchor, EVENT_COLUMNS, type EventRow, type SealRow } from '#shared
 import type { Db } from '../db.ts';
 
 /** The newest seal of an account, which the next one follows. */
-export type Head = {
+export type SealHead = {
   accountId: number;
   /** UTC ms; 0 for the installation. */
   connectedAt: number;
@@ -12,7 +12,7 @@ export type Head = {
 };
 
 /** A head with unsealed events. `since`: the time of the oldest one (UTC ms). */
-export type Unsealed = Head & { since: number };
+export type UnsealedTrail = SealHead & { since: number };
 
 /** The trails in a database: those of its accounts, or the installation's (account 0). */
 export type Trails = 'accounts' | 'installation';
@@ -29,7 +29,7 @@ LEFT JOIN audit_seals s ON s.account_id = a.account_id
   AND s.from_seq = (SELECT max(from_seq) FROM audit_seals WHERE account_id = a.account_id)`;
 
 /** Accounts with unsealed events, the longest unsealed first. */
-export async function listUnsealed({ $client }: Db, trails: Trails, limit: number): Promise<Unsealed[]> {
+export async function listUnsealedTrails({ $client }: Db, trails: Trails, limit: number): Promise<UnsealedTrail[]> {
   const { results } = await $client
     .prepare(
       `SELECT ${HEAD}, (SELECT at FROM audit_events WHERE account_id = a.account_id AND seq > coalesce(s.to_seq, 0)
@@ -38,15 +38,15 @@ ${fromHeads(trails)} WHERE (SELECT max(seq) FROM audit_events WHERE account_id =
 ORDER BY coalesce(s.at, 0) LIMIT ?1`,
     )
     .bind(limit)
-    .all<Unsealed>();
+    .all<UnsealedTrail>();
   return results;
 }
 
 /** The newest seal of each trail that has one. */
-export async function listHeads({ $client }: Db, trails: Trails): Promise<Head[]> {
+export async function listHeads({ $client }: Db, trails: Trails): Promise<SealHead[]> {
   const { results } = await $client
     .prepare(`SELECT ${HEAD} ${fromHeads(trails)} WHERE s.to_seq IS NOT NULL ORDER BY a.account_id`)
-    .all<Head>();
+    .all<SealHead>();
   return results;
 }
 

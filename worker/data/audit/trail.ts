@@ -11,7 +11,7 @@ export type TrailFilters = {
   /** An actor kind, or a single actor if `id` is set. */
   actor: { kind: string; id: string | null } | null;
   /** The ids of the subjects; null for all. */
-  about: string[] | null;
+  subjectIds: string[] | null;
   /** A clinic by its number, in the installation's trail. */
   clinic: number | null;
   /** The start (inclusive) and the end (exclusive) of the period, in UTC ms; null if unlimited. */
@@ -29,7 +29,7 @@ const OUT_OF_ORDER_MS = 10 * 60_000;
  * The number of the first event at or after a time, found by binary search, because an index by time would cost one
  * more row write per event.
  */
-const firstFrom = (accountId: number, at: number): RawSql => {
+const firstEventAt = (accountId: number, at: number): RawSql => {
   // Uses the next existing number, because retention and tampering leave gaps.
   const isBefore = rawSql`coalesce((SELECT e.at < ${at} FROM audit_events e
     WHERE e.account_id = ${accountId} AND e.seq >= (low + high) / 2 ORDER BY e.seq LIMIT 1), 0)`;
@@ -51,8 +51,8 @@ export async function findEventRange(
 ): Promise<EventRange> {
   const first = rawSql`SELECT min(seq) FROM audit_events WHERE account_id = ${accountId}`;
   const last = rawSql`SELECT max(seq) FROM audit_events WHERE account_id = ${accountId}`;
-  const lowest = from === null ? rawSql`(${first})` : firstFrom(accountId, from - OUT_OF_ORDER_MS);
-  const highest = until === null ? rawSql`(${last})` : rawSql`${firstFrom(accountId, until + OUT_OF_ORDER_MS)} - 1`;
+  const lowest = from === null ? rawSql`(${first})` : firstEventAt(accountId, from - OUT_OF_ORDER_MS);
+  const highest = until === null ? rawSql`(${last})` : rawSql`${firstEventAt(accountId, until + OUT_OF_ORDER_MS)} - 1`;
   const row = await prepare(d1, rawSql`SELECT ${lowest} AS lowest, ${highest} AS highest, (${last}) AS newest`).first<
     Record<keyof EventRange, number | null>
   >();
@@ -65,14 +65,14 @@ const COLUMNS = raw(columnsOf(auditEvents, 'e', ''));
 export async function readTrail(
   { $client: d1 }: Db,
   accountId: number,
-  { actions, actor, about, clinic, from, until }: TrailFilters,
+  { actions, actor, subjectIds, clinic, from, until }: TrailFilters,
   { highest, lowest, limit }: { highest: number; lowest: number; limit: number },
 ): Promise<AuditEvent[]> {
   const where = [rawSql`e.account_id = ${accountId}`, rawSql`e.seq <= ${highest}`, rawSql`e.seq >= ${lowest}`];
   if (actions) where.push(rawSql`e.action IN ${inList(actions)}`);
   if (actor) where.push(rawSql`e.actor_kind = ${actor.kind}`);
   if (actor?.id != null) where.push(rawSql`e.actor_id = ${actor.id}`);
-  if (about) where.push(rawSql`e.subject_id IN (SELECT value FROM json_each(${JSON.stringify(about)}))`);
+  if (subjectIds) where.push(rawSql`e.subject_id IN (SELECT value FROM json_each(${JSON.stringify(subjectIds)}))`);
   // The event of an email that was sent again has the email as its subject and the clinic in its facts.
   if (clinic !== null)
     where.push(rawSql`(e.subject_kind = 'clinic' AND e.subject_id = ${String(clinic)}
@@ -156,15 +156,15 @@ const clinicNames = (_accountId: number, ids: string): RawSql => rawSql`
     NULL AS kind, NULL AS reason
   FROM json_each(${ids}) w CROSS JOIN clinics c ON c.number = CAST(w.value AS INTEGER)`;
 
-const READS = {
+const SUBJECT_QUERIES = {
   payment: payments,
   reversal: reversals,
   invoice: invoices,
   'staff-invitation': invitations,
   clinic: clinicNames,
 };
-const isReadable = (kind: string, accountId: number): kind is keyof typeof READS =>
-  kind in READS && (kind !== 'clinic' || accountId === INSTALLATION);
+const hasSubjectQuery = (kind: string, accountId: number): kind is keyof typeof SUBJECT_QUERIES =>
+  kind in SUBJECT_QUERIES && (kind !== 'clinic' || accountId === INSTALLATION);
 
 /** The rows that these events refer to, by `kind:id`, in one round trip; no round trip if there are none. */
 export async function findSubjects(
@@ -172,16 +172,16 @@ export async function findSubjects(
   accountId: number,
   events: { subjectKind: string; subjectId: string }[],
 ): Promise<Map<string, Subject>> {
-  const idsByKind = new Map<keyof typeof READS, Set<string>>();
+  const idsByKind = new Map<keyof typeof SUBJECT_QUERIES, Set<string>>();
   for (const { subjectKind, subjectId } of events) {
-    if (!isReadable(subjectKind, accountId)) continue;
+    if (!hasSubjectQuery(subjectKind, accountId)) continue;
     idsByKind.set(subjectKind, (idsByKind.get(subjectKind) ?? new Set()).add(subjectId));
   }
   if (idsByKind.size === 0) return new Map();
-  const answers = await d1.batch<Subject & { about: string }>(
-    [...idsByKind].map(([kind, ids]) => prepare(d1, READS[kind](accountId, JSON.stringify([...ids])))),
+  const batchResults = await d1.batch<Subject & { about: string }>(
+    [...idsByKind].map(([kind, ids]) => prepare(d1, SUBJECT_QUERIES[kind](accountId, JSON.stringify([...ids])))),
   );
-  return new Map(answers.flatMap(({ results }) => results.map((row) => [`${row.about}:${row.id}`, row] as const)));
+  return new Map(batchResults.flatMap(({ results }) => results.map((row) => [`${row.about}:${row.id}`, row] as const)));
 }
 
 /**

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db, rowsOf } from '#tests/support/unit/rows';
 import type { GatewayBatch } from '#worker/vendors/gateway-port';
-import { findMerchantNumber, listOpenTerminals, oldestUnfunded, saveBatches, saveDeposits } from './batches.ts';
+import { findMerchantNumber, findOldestUnfunded, listOpenTerminals, saveBatches, saveDeposits } from './batches.ts';
 
 const terminal = { accountId: ACCOUNT, terminalId: 't1' };
-const batchOf = (overrides: Partial<GatewayBatch> = {}): GatewayBatch => ({
+const makeBatch = (overrides: Partial<GatewayBatch> = {}): GatewayBatch => ({
   id: '7',
   status: 'open',
   terminalId: 't1',
@@ -19,14 +19,17 @@ const batchOf = (overrides: Partial<GatewayBatch> = {}): GatewayBatch => ({
   confirmationCode: '',
   ...overrides,
 });
-const batches = () => rowsOf('SELECT * FROM batches ORDER BY batch_id');
+const readBatches = () => rowsOf('SELECT * FROM batches ORDER BY batch_id');
 
 beforeEach(() => addClinic({}, 't1', 't2'));
 
 describe('saving the batches of a terminal', () => {
   it('writes each batch as the gateway shows it', async () => {
-    await saveBatches(db, terminal, [batchOf(), batchOf({ id: '8', status: 'closed', settledAt: 9, netCents: null })]);
-    expect(await batches()).toMatchObject([
+    await saveBatches(db, terminal, [
+      makeBatch(),
+      makeBatch({ id: '8', status: 'closed', settledAt: 9, netCents: null }),
+    ]);
+    expect(await readBatches()).toMatchObject([
       {
         account_id: ACCOUNT,
         terminal_id: 't1',
@@ -47,15 +50,15 @@ describe('saving the batches of a terminal', () => {
     ['net amount, which is no longer known,', { netCents: null }, { net_cents: null }],
     ['confirmation code', { confirmationCode: 'GB7' }, { confirmation_code: 'GB7' }],
   ])('updates a batch when only its %s changed', async (_title, change, row) => {
-    await saveBatches(db, terminal, [batchOf()]);
-    await saveBatches(db, terminal, [batchOf({ ...change, openedAt: 6 })]);
-    expect(await batches()).toMatchObject([{ ...row, opened_at: 6 }]);
+    await saveBatches(db, terminal, [makeBatch()]);
+    await saveBatches(db, terminal, [makeBatch({ ...change, openedAt: 6 })]);
+    expect(await readBatches()).toMatchObject([{ ...row, opened_at: 6 }]);
   });
 
   it('writes nothing when none of these fields changed', async () => {
-    await saveBatches(db, terminal, [batchOf({ settledAt: 9 }), batchOf({ id: '8' })]);
-    await saveBatches(db, terminal, [batchOf({ settledAt: 9, openedAt: 6 }), batchOf({ id: '8', openedAt: 6 })]);
-    expect(await batches()).toMatchObject([{ opened_at: 5 }, { opened_at: 5 }]);
+    await saveBatches(db, terminal, [makeBatch({ settledAt: 9 }), makeBatch({ id: '8' })]);
+    await saveBatches(db, terminal, [makeBatch({ settledAt: 9, openedAt: 6 }), makeBatch({ id: '8', openedAt: 6 })]);
+    expect(await readBatches()).toMatchObject([{ opened_at: 5 }, { opened_at: 5 }]);
   });
 
   it('sends no query without batches', async () => {
@@ -72,7 +75,7 @@ it('lists terminals with a batch that is not closed or a close that has not ende
 });
 
 describe('batches without a payout', () => {
-  const closed = (batch_id: string, settled_at: number, overrides = {}) => ({
+  const makeClosedBatch = (batch_id: string, settled_at: number, overrides = {}) => ({
     terminal_id: 't1',
     batch_id,
     status: 'closed',
@@ -81,18 +84,32 @@ describe('batches without a payout', () => {
   });
 
   it('begin with the oldest closed batch that settled after a given time', async () => {
-    await add('batches', closed('1', 100), closed('2', 104, { status: 'open' }));
-    await add('batches', closed('3', 105, { funded_on: '2026-03-05' }), closed('4', 120), closed('5', 110));
-    expect(await oldestUnfunded(db, ACCOUNT, 100)).toBe(110);
-    expect(await oldestUnfunded(db, ACCOUNT, 99)).toBe(100);
-    expect(await oldestUnfunded(db, ACCOUNT, 120)).toBeNull();
+    await add('batches', makeClosedBatch('1', 100), makeClosedBatch('2', 104, { status: 'open' }));
+    await add(
+      'batches',
+      makeClosedBatch('3', 105, { funded_on: '2026-03-05' }),
+      makeClosedBatch('4', 120),
+      makeClosedBatch('5', 110),
+    );
+    expect(await findOldestUnfunded(db, ACCOUNT, 100)).toBe(110);
+    expect(await findOldestUnfunded(db, ACCOUNT, 99)).toBe(100);
+    expect(await findOldestUnfunded(db, ACCOUNT, 120)).toBeNull();
   });
 
   it('get their deposit once, by batch and terminal, and none while they are open', async () => {
-    await add('batches', closed('1', 1), closed('2', 1), closed('3', 1, { terminal_id: 't2' }));
-    await add('batches', closed('4', 1, { status: 'open' }), closed('5', 1, { funded_on: '2026-03-01' }));
-    const paid = (batchId: string) => ({ batchId, terminalId: 't1', fundedOn: '2026-03-05', depositCents: 950 });
-    await saveDeposits(db, ACCOUNT, ['1', '3', '4', '5'].map(paid));
+    await add(
+      'batches',
+      makeClosedBatch('1', 1),
+      makeClosedBatch('2', 1),
+      makeClosedBatch('3', 1, { terminal_id: 't2' }),
+    );
+    await add(
+      'batches',
+      makeClosedBatch('4', 1, { status: 'open' }),
+      makeClosedBatch('5', 1, { funded_on: '2026-03-01' }),
+    );
+    const makeDeposit = (batchId: string) => ({ batchId, terminalId: 't1', fundedOn: '2026-03-05', depositCents: 950 });
+    await saveDeposits(db, ACCOUNT, ['1', '3', '4', '5'].map(makeDeposit));
     const funded = await rowsOf('SELECT batch_id, funded_on, deposit_cents FROM batches WHERE funded_on IS NOT NULL');
     expect(funded).toEqual([
       { batch_id: '1', funded_on: '2026-03-05', deposit_cents: 950 },

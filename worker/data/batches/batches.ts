@@ -53,7 +53,7 @@ export async function listOpenTerminals({ $client: d1 }: Db, accountId: number):
 /**
  * The settlement time of the oldest batch settled after `settledAfter` that has not been paid out; null if none.
  */
-export async function oldestUnfunded(
+export async function findOldestUnfunded(
   { $client: d1 }: Db,
   accountId: number,
   settledAfter: number,
@@ -87,12 +87,12 @@ export async function findMerchantNumber({ $client: d1 }: Db, accountId: number)
     .first<string>('merchant_number');
 }
 
-const t = batchCloses;
+const closeTable = batchCloses;
 type CloseKey = Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>;
 
 const terminalCondition = ({ accountId, terminalId }: Omit<CloseKey, 'batchId'>) =>
-  and(eq(t.accountId, accountId), eq(t.terminalId, terminalId));
-const batchCondition = (key: CloseKey) => and(terminalCondition(key), eq(t.batchId, key.batchId));
+  and(eq(closeTable.accountId, accountId), eq(closeTable.terminalId, terminalId));
+const batchCondition = (key: CloseKey) => and(terminalCondition(key), eq(closeTable.batchId, key.batchId));
 
 /**
  * Claim the close of a batch. A batch is closed once; after a failed close it may be closed again. The claim fails
@@ -106,22 +106,22 @@ export async function claimClose(
   event: NewEvent,
 ): Promise<boolean> {
   const { accountId, terminalId, batchId, requestedBy, requestedAt } = claim;
-  const isFree = sql`NOT EXISTS (SELECT 1 FROM batch_closes WHERE account_id = ${accountId} AND terminal_id = ${terminalId}
+  const mayClose = sql`NOT EXISTS (SELECT 1 FROM batch_closes WHERE account_id = ${accountId} AND terminal_id = ${terminalId}
     AND state IN ('sent', 'unknown'))
     AND NOT EXISTS (SELECT 1 FROM batch_closes WHERE account_id = ${accountId} AND terminal_id = ${terminalId}
     AND ended_at >= ${endedSince.at} AND (${endedSince.anyBatch ? 1 : 0} = 1 OR batch_id = ${batchId}))`;
   const [reclosed, , inserted] = await db.batch([
     db
-      .update(t)
+      .update(closeTable)
       .set({ state: 'sent', requestedBy, requestedAt, endedAt: null, message: '' })
-      .where(and(batchCondition(claim), eq(t.state, 'failed'), isFree))
-      .returning({ batchId: t.batchId }),
+      .where(and(batchCondition(claim), eq(closeTable.state, 'failed'), mayClose))
+      .returning({ batchId: closeTable.batchId }),
     eventWrite(db, event),
     db
-      .insert(t)
-      .select(selectValues(t, { ...claim, state: 'sent' }, isFree))
+      .insert(closeTable)
+      .select(selectValues(closeTable, { ...claim, state: 'sent' }, mayClose))
       .onConflictDoNothing()
-      .returning({ batchId: t.batchId }),
+      .returning({ batchId: closeTable.batchId }),
     eventWrite(db, event),
   ]);
   return reclosed.length + inserted.length === 1;
@@ -137,24 +137,24 @@ export async function settleClose(
 ): Promise<void> {
   await db.batch([
     db
-      .update(t)
+      .update(closeTable)
       .set({ state: to.state, endedAt: to.state === 'unknown' ? null : to.at, message: to.message ?? '' })
-      .where(and(batchCondition(close), inArray(t.state, from))),
+      .where(and(batchCondition(close), inArray(closeTable.state, from))),
     eventWrite(db, event),
   ]);
 }
 
 export const findClose = async (db: Db, key: CloseKey): Promise<BatchClose | undefined> =>
-  (await db.select().from(t).where(batchCondition(key)))[0];
+  (await db.select().from(closeTable).where(batchCondition(key)))[0];
 
 /** Closes of a terminal, newest first. */
 export const listCloses = (db: Db, terminal: Omit<CloseKey, 'batchId'>, limit: number): Promise<BatchClose[]> =>
-  db.select().from(t).where(terminalCondition(terminal)).orderBy(desc(t.requestedAt)).limit(limit);
+  db.select().from(closeTable).where(terminalCondition(terminal)).orderBy(desc(closeTable.requestedAt)).limit(limit);
 
 /** Closes of a terminal without a final outcome. */
 export const listOpenCloses = (db: Db, terminal: Omit<CloseKey, 'batchId'>): Promise<BatchClose[]> =>
   db
     .select()
-    .from(t)
+    .from(closeTable)
     // Must match the partial index word for word, or SQLite does not use it.
-    .where(and(terminalCondition(terminal), sql`${t.state} IN ('sent', 'unknown', 'processing')`));
+    .where(and(terminalCondition(terminal), sql`${closeTable.state} IN ('sent', 'unknown', 'processing')`));

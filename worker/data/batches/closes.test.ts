@@ -5,7 +5,7 @@ import { claimClose, findClose, listCloses, listOpenCloses, settleClose } from '
 
 type State = BatchClose['state'];
 
-const T1 = { accountId: ACCOUNT, terminalId: 't1' };
+const TERMINAL = { accountId: ACCOUNT, terminalId: 't1' };
 const keyOf = (batchId: string, terminalId = 't1') => ({ accountId: ACCOUNT, terminalId, batchId });
 
 beforeEach(() => addClinic({}, 't1', 't2'));
@@ -21,7 +21,7 @@ describe('claiming the close of a batch', () => {
   it('succeeds once and writes one event', async () => {
     expect(await claim()).toBe(true);
     expect(await claim()).toBe(false);
-    expect(await listCloses(db, T1, 10)).toEqual([
+    expect(await listCloses(db, TERMINAL, 10)).toEqual([
       { ...keyOf('7'), state: 'sent', requestedBy: 2, requestedAt: 1000, endedAt: null, message: '' },
     ]);
     expect(await readAuditActions()).toEqual(['batch-close.claimed']);
@@ -58,9 +58,9 @@ describe('claiming the close of a batch', () => {
     ['processing', true],
     ['closed', true],
     ['failed', true],
-  ])('returns the right result when the close of another batch is %s: %s', async (state, isMade) => {
+  ])('returns the right result when the close of another batch is %s: %s', async (state, isClaimed) => {
     await addClose('6', state);
-    expect(await claim()).toBe(isMade);
+    expect(await claim()).toBe(isClaimed);
   });
 
   it.each<State>(['sent', 'unknown'])(
@@ -85,9 +85,9 @@ describe('claiming the close of a batch', () => {
     ['another batch ended at that time, and only the same batch counts', '6', 900, false, true],
     ['the same batch ended at that time', '7', 900, false, false],
     ['the same batch ended earlier', '7', 899, false, true],
-  ])('respects the time limit when %s', async (_title, batchId, ended_at, anyBatch, isMade) => {
+  ])('respects the time limit when %s', async (_title, batchId, ended_at, anyBatch, isClaimed) => {
     await addClose(batchId, 'failed', { ended_at });
-    expect(await claim({ at: 900, anyBatch })).toBe(isMade);
+    expect(await claim({ at: 900, anyBatch })).toBe(isClaimed);
   });
 });
 
@@ -130,8 +130,8 @@ it('lists a terminal’s newest closes up to a limit, and the closes whose outco
   for (const [at, state] of states.entries()) await addClose(String(at), state, { requested_at: at });
   await addClose('9', 'unknown', { requested_at: 9, terminal_id: 't2' });
   const ids = (closes: BatchClose[]) => closes.map(({ batchId }) => batchId);
-  expect(ids(await listCloses(db, T1, 3))).toEqual(['3', '2', '1']);
-  expect(ids(await listOpenCloses(db, T1)).sort()).toEqual(['2', '3']);
+  expect(ids(await listCloses(db, TERMINAL, 3))).toEqual(['3', '2', '1']);
+  expect(ids(await listOpenCloses(db, TERMINAL)).sort()).toEqual(['2', '3']);
   expect(ids(await listOpenCloses(db, { accountId: ACCOUNT, terminalId: 't2' }))).toEqual(['9']);
   expect(await findClose(db, keyOf('9'))).toBeUndefined();
 });

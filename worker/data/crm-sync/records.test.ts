@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type ListAccount, makeListAccount } from '#tests/support/unit/lists';
 import type { CrmContact, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
-import { inPieces, listUnseen, noRecords, type SyncedRecords, syncWrites } from './records.ts';
+import { listUnseen, noRecords, type SyncedRecords, splitIntoPieces, syncWrites } from './records.ts';
 
-const SIZE = 100;
-const id = (index: number) => String(5000 + index);
-const invoiceId = (index: number) => String(6000 + index);
+const RECORD_COUNT = 100;
+const contactIdOf = (index: number) => String(5000 + index);
+const invoiceIdOf = (index: number) => String(6000 + index);
 
-const contact = (index: number): CrmContact => ({
-  id: id(index),
+const makeContact = (index: number): CrmContact => ({
+  id: contactIdOf(index),
   firstName: 'Ann',
   lastName: `Lee-${index}`,
   email: 'ann@clinic.example',
@@ -21,8 +21,8 @@ const contact = (index: number): CrmContact => ({
   zip: '',
   modifiedAt: 1000,
 });
-const invoice = (index: number): CrmInvoiceEntry => ({
-  id: invoiceId(index),
+const makeInvoice = (index: number): CrmInvoiceEntry => ({
+  id: invoiceIdOf(index),
   number: `INV-${index}`,
   status: 'open',
   currency: 'USD',
@@ -33,7 +33,7 @@ const invoice = (index: number): CrmInvoiceEntry => ({
   paidAt: null,
   createdAt: 1000,
   modifiedAt: 1000,
-  contactId: id(index),
+  contactId: contactIdOf(index),
   companyId: '',
   recipient: { address: '', city: '', state: '', zip: '' },
   otherContactIds: [],
@@ -54,18 +54,18 @@ async function savePage({ db, accountId }: ListAccount, { readAt, pass, ...recor
 }
 
 describe('the chunks of a sync step', () => {
-  const numbers = Array.from({ length: SIZE }, (_, index) => index);
+  const numbers = Array.from({ length: RECORD_COUNT }, (_, index) => index);
   const page: SyncedRecords = {
     ...noRecords(7),
-    contacts: numbers.map(contact),
-    invoices: numbers.map(invoice),
+    contacts: numbers.map(makeContact),
+    invoices: numbers.map(makeInvoice),
     gone: { kind: 'invoices', ids: numbers.map(String) },
   };
   const countOf = ({ companies, contacts, invoices, gone, met }: SyncedRecords) =>
     companies.length + contacts.length + invoices.length + (gone?.ids.length ?? 0) + (met?.ids.length ?? 0);
 
   it('hold at most fifty records or ids, in order, with contacts before invoices', () => {
-    const pieces = inPieces(page);
+    const pieces = splitIntoPieces(page);
     expect(pieces.map(countOf)).toEqual([50, 50, 50, 50, 50, 50]);
     expect(pieces.flatMap(({ contacts }) => contacts)).toEqual(page.contacts);
     expect(pieces.flatMap(({ invoices }) => invoices)).toEqual(page.invoices);
@@ -81,23 +81,23 @@ describe('the chunks of a sync step', () => {
       invoices: page.invoices.slice(0, 20),
       gone: null,
     };
-    expect(inPieces(smallPage)).toEqual([smallPage]);
-    expect(inPieces(noRecords(7))).toHaveLength(1);
+    expect(splitIntoPieces(smallPage)).toEqual([smallPage]);
+    expect(splitIntoPieces(noRecords(7))).toHaveLength(1);
   });
 });
 
 describe('a page read a second time by a full scan', () => {
-  const numbers = Array.from({ length: SIZE }, (_, index) => index);
-  const contacts = numbers.map(contact);
-  const invoices = numbers.map(invoice);
+  const numbers = Array.from({ length: RECORD_COUNT }, (_, index) => index);
+  const contacts = numbers.map(makeContact);
+  const invoices = numbers.map(makeInvoice);
 
   it('records only that an unchanged record was seen', async () => {
     const account = await makeListAccount();
     const first = await savePage(account, { contacts, invoices, readAt: 1, pass: 1 });
-    expect(first).toBeGreaterThan(2 * SIZE * 8);
+    expect(first).toBeGreaterThan(2 * RECORD_COUNT * 8);
     const secondRead = await savePage(account, { contacts, invoices, readAt: 2, pass: 2 });
     // The row, and its entry in the index by pass.
-    expect(secondRead).toBeLessThanOrEqual(2 * SIZE * 2);
+    expect(secondRead).toBeLessThanOrEqual(2 * RECORD_COUNT * 2);
     for (const kind of ['contacts', 'invoices'] as const)
       expect(await listUnseen(account.db, account.accountId, kind, { pass: 2, beganAt: 9 }, 10)).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe('a page read a second time by a full scan', () => {
       )
       .bind(account.accountId)
       .all();
-    expect(results).toEqual([{ invoice_id: invoiceId(7), read_at: 2 }]);
+    expect(results).toEqual([{ invoice_id: invoiceIdOf(7), read_at: 2 }]);
   });
 
   it('restores a deleted record, and does not replace a newer one', async () => {
@@ -125,18 +125,18 @@ describe('a page read a second time by a full scan', () => {
     await savePage(account, { contacts, readAt: 1, pass: 1 });
     await account.db.$client
       .prepare('UPDATE contacts SET deleted_at = 5 WHERE account_id = ? AND contact_id = ?')
-      .bind(account.accountId, id(1))
+      .bind(account.accountId, contactIdOf(1))
       .run();
     await account.db.$client
       .prepare('UPDATE contacts SET modified_at = 9999 WHERE account_id = ? AND contact_id = ?')
-      .bind(account.accountId, id(2))
+      .bind(account.accountId, contactIdOf(2))
       .run();
     await savePage(account, { contacts: contacts.map((each) => ({ ...each, phone: '1' })), readAt: 6, pass: 2 });
     const { results } = await account.db.$client
       .prepare(
         'SELECT phone, deleted_at, seen_pass FROM contacts WHERE account_id = ? AND contact_id IN (?, ?) ORDER BY id_number',
       )
-      .bind(account.accountId, id(1), id(2))
+      .bind(account.accountId, contactIdOf(1), contactIdOf(2))
       .all();
     expect(results).toEqual([
       { phone: '1', deleted_at: null, seen_pass: 2 },

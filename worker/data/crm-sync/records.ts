@@ -32,17 +32,17 @@ function upsertSql(kind: CrmKind, columns: Record<string, string>, joins = ''): 
 }
 
 /** SQL for unchanged records in the same JSON, which saves only the time and the pass of the read. */
-function noteSql(kind: CrmKind): string {
+function markReadSql(kind: CrmKind): string {
   const { table, id } = TABLES[kind];
   return `UPDATE ${table} SET read_at = max(read_at, ?3), seen_pass = max(seen_pass, ?4)
     WHERE account_id = ?1 AND deleted_at IS NULL AND (read_at < ?3 OR seen_pass < ?4)
       AND (${id}, modified_at) IN (SELECT value ->> 'id', value ->> 'modifiedAt' FROM json_each(?2))`;
 }
 
-const fields = (...pairs: [column: string, field: string][]) =>
+const jsonFields = (...pairs: [column: string, field: string][]) =>
   Object.fromEntries(pairs.map(([column, field]) => [column, `j.value ->> '${field}'`]));
 
-const address = fields(['address', 'address'], ['city', 'city'], ['state', 'state'], ['zip', 'zip']);
+const addressColumns = jsonFields(['address', 'address'], ['city', 'city'], ['state', 'state'], ['zip', 'zip']);
 
 /** A field of the company's address, or else of the address on the invoice. */
 const addressOf = (part: string) => `coalesce(nullif(f.${part}, ''), j.value ->> '$.recipient.${part}')`;
@@ -50,11 +50,14 @@ const addressOf = (part: string) => `coalesce(nullif(f.${part}, ''), j.value ->>
 const LINKED_COMPANY = `LEFT JOIN companies AS f ON f.account_id = ?1 AND f.company_id = j.value ->> 'companyId'`;
 
 const UPSERTS: Record<CrmKind, string> = {
-  companies: upsertSql('companies', { ...fields(['name', 'name'], ['modified_at', 'modifiedAt']), ...address }),
+  companies: upsertSql('companies', {
+    ...jsonFields(['name', 'name'], ['modified_at', 'modifiedAt']),
+    ...addressColumns,
+  }),
   contacts: upsertSql(
     'contacts',
     {
-      ...fields(
+      ...jsonFields(
         ['first_name', 'firstName'],
         ['last_name', 'lastName'],
         ['email', 'email'],
@@ -63,14 +66,14 @@ const UPSERTS: Record<CrmKind, string> = {
         ['modified_at', 'modifiedAt'],
       ),
       company: `coalesce(nullif(j.value ->> 'company', ''), f.name, '')`,
-      ...address,
+      ...addressColumns,
     },
     LINKED_COMPANY,
   ),
   invoices: upsertSql(
     'invoices',
     {
-      ...fields(
+      ...jsonFields(
         ['number', 'number'],
         ['status', 'status'],
         ['currency', 'currency'],
@@ -129,10 +132,10 @@ const RENAME_EMPLOYERS = `UPDATE contacts INDEXED BY contacts_by_company_id SET 
     AND contacts.company_id IN (SELECT value FROM json_each(?2))
     AND contacts.company <> f.name`;
 
-const NOTES: Record<CrmKind, string> = {
-  companies: noteSql('companies'),
-  contacts: noteSql('contacts'),
-  invoices: noteSql('invoices'),
+const MARK_READ: Record<CrmKind, string> = {
+  companies: markReadSql('companies'),
+  contacts: markReadSql('contacts'),
+  invoices: markReadSql('invoices'),
 };
 
 /** The result of a sync step, with the records to store and the ids that the CRM no longer has. */
@@ -165,7 +168,7 @@ const inChunks = <T>(all: readonly T[] = []): T[][] =>
   );
 
 /** Split a step's records into pieces, at least one. Each piece comes after the pieces from which it copies names. */
-export function inPieces(synced: SyncedRecords): SyncedRecords[] {
+export function splitIntoPieces(synced: SyncedRecords): SyncedRecords[] {
   const { companies, contacts, invoices, gone, met, readAt } = synced;
   const all = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []];
   if (all.reduce((sum, { length }) => sum + length, 0) <= PIECE_SIZE) return [synced];
@@ -200,7 +203,7 @@ export function syncWrites(
   const writes: D1PreparedStatement[] = [];
   const upsert = (kind: CrmKind, records: object[], rename?: string) => {
     for (const json of jsonParts(records)) {
-      for (const sql of [UPSERTS[kind], NOTES[kind]])
+      for (const sql of [UPSERTS[kind], MARK_READ[kind]])
         writes.push($client.prepare(sql).bind(accountId, json, readAt, passes[kind]));
       if (rename) writes.push($client.prepare(rename).bind(accountId, json));
     }
@@ -244,7 +247,7 @@ export async function listOutdated(
 }
 
 /** Ids of linked records that are not stored yet; '' means no link. */
-export async function listMissing(
+export async function listMissingLinks(
   { $client }: Db,
   accountId: number,
   kind: 'companies' | 'contacts',

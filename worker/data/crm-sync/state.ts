@@ -3,7 +3,7 @@ import { crmSyncs, type SyncCursor, type SyncRow, syncCursors } from '#worker/da
 import type { CrmKind } from '#worker/vendors/hubspot/port';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 
-const c = crmSyncs;
+const syncs = crmSyncs;
 
 export type Lease = { accountId: number; leaseId: string };
 
@@ -17,29 +17,38 @@ export async function claimSync(
   { now, leaseMs, gapMs, isViewed }: { now: number; leaseMs: number; gapMs: number; isViewed: boolean },
 ): Promise<SyncRow | null> {
   const [row] = await db
-    .update(c)
+    .update(syncs)
     .set({ leaseId, leaseUntil: now + leaseMs, requestedAt: now, ...(isViewed ? { lookedAt: now } : {}) })
     .where(
-      and(eq(c.accountId, accountId), lte(c.leaseUntil, now), lte(c.waitUntil, now), lte(c.requestedAt, now - gapMs)),
+      and(
+        eq(syncs.accountId, accountId),
+        lte(syncs.leaseUntil, now),
+        lte(syncs.waitUntil, now),
+        lte(syncs.requestedAt, now - gapMs),
+      ),
     )
     .returning();
   return row ?? null;
 }
 
-const hasLease = ({ accountId, leaseId }: Lease) => and(eq(c.accountId, accountId), eq(c.leaseId, leaseId));
+const hasLease = ({ accountId, leaseId }: Lease) => and(eq(syncs.accountId, accountId), eq(syncs.leaseId, leaseId));
 
 /** False if another run has taken over. */
 export async function extendLease(db: Db, lease: Lease, leaseUntil: number): Promise<boolean> {
-  const rows = await db.update(c).set({ leaseUntil }).where(hasLease(lease)).returning({ accountId: c.accountId });
+  const rows = await db
+    .update(syncs)
+    .set({ leaseUntil })
+    .where(hasLease(lease))
+    .returning({ accountId: syncs.accountId });
   return rows.length === 1;
 }
 
-export type Ending = { failingSince: number | null; failure: string; waitUntil: number; dueAt: number };
+export type SyncOutcome = { failingSince: number | null; failure: string; waitUntil: number; dueAt: number };
 
-export async function releaseSync(db: Db, lease: Lease, ending: Ending): Promise<void> {
+export async function releaseSync(db: Db, lease: Lease, outcome: SyncOutcome): Promise<void> {
   await db
-    .update(c)
-    .set({ ...ending, leaseId: '', leaseUntil: 0 })
+    .update(syncs)
+    .set({ ...outcome, leaseId: '', leaseUntil: 0 })
     .where(hasLease(lease));
 }
 
@@ -73,7 +82,12 @@ export async function saveStep(
   writes: D1PreparedStatement[],
 ): Promise<boolean> {
   const d1 = db.$client;
-  const stateUpdate = db.update(c).set(change).where(hasLease(lease)).returning({ accountId: c.accountId }).toSQL();
+  const stateUpdate = db
+    .update(syncs)
+    .set(change)
+    .where(hasLease(lease))
+    .returning({ accountId: syncs.accountId })
+    .toSQL();
   const cursorUpdates = cursors.map(({ accountId, kind, ...cursor }) => {
     const holdsLease = sql`EXISTS (SELECT 1 FROM crm_sync_states WHERE account_id = ${accountId} AND lease_id = ${lease.leaseId})`;
     return db
@@ -98,17 +112,17 @@ export async function gatherStatistics({ $client }: Db): Promise<void> {
 /** Accounts whose sync is due, most overdue first. */
 export async function listDueSyncs(db: Db, now: number): Promise<number[]> {
   const rows = await db
-    .select({ accountId: c.accountId })
-    .from(c)
-    .where(and(lte(c.dueAt, now), lte(c.leaseUntil, now), lte(c.waitUntil, now)))
-    .orderBy(asc(c.dueAt));
+    .select({ accountId: syncs.accountId })
+    .from(syncs)
+    .where(and(lte(syncs.dueAt, now), lte(syncs.leaseUntil, now), lte(syncs.waitUntil, now)))
+    .orderBy(asc(syncs.dueAt));
   return rows.map(({ accountId }) => accountId);
 }
 
 /** The columns of the account's sync row (alias `k`) for a larger statement; `syncRowOf` builds the row from them. */
-export const SYNC_COLUMNS = columnsOf(c, 'k', 'k_');
-export const syncFrom = (raw: RawRow): SyncRow | undefined =>
-  raw.k_account_id === null ? undefined : rowOf(c, raw, 'k_');
+export const SYNC_COLUMNS = columnsOf(syncs, 'k', 'k_');
+export const syncRowOf = (raw: RawRow): SyncRow | undefined =>
+  raw.k_account_id === null ? undefined : rowOf(syncs, raw, 'k_');
 
 export const findSync = (db: Db, accountId: number) =>
-  db.query.crmSyncs.findFirst({ where: eq(c.accountId, accountId) });
+  db.query.crmSyncs.findFirst({ where: eq(syncs.accountId, accountId) });

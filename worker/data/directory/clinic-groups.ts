@@ -63,10 +63,10 @@ function directory(facts: ProblemFacts): RawSql {
   d AS (SELECT c.*, ${joinSql(flags, ', ')} FROM clinics c LEFT JOIN alerted h ON h.account = c.account)`;
 }
 
-const isIn = (problem: ClinicProblem): RawSql => raw(`d.is_${problem}`);
+const hasProblem = (problem: ClinicProblem): RawSql => raw(`d.is_${problem}`);
 
 /** The condition on a row of `directory` for a group of clinics. */
-function conditionOf(filter: ClinicFilter): RawSql {
+function filterCondition(filter: ClinicFilter): RawSql {
   switch (filter) {
     case 'all':
       return rawSql`d.erased_at IS NULL`;
@@ -77,14 +77,14 @@ function conditionOf(filter: ClinicFilter): RawSql {
     case 'behind':
       return rawSql`(d.erased_at IS NULL AND d.schema < ${NEWEST})`;
     case 'trouble':
-      return rawSql`(${joinSql(clinicProblemNames.map(isIn), ' OR ')})`;
+      return rawSql`(${joinSql(clinicProblemNames.map(hasProblem), ' OR ')})`;
     default:
-      return isIn(filter);
+      return hasProblem(filter);
   }
 }
 
 /** Matches parts of the name, or prefixes of the clinic's number or of the CRM's account id. */
-function matching(text: string): RawSql {
+function searchCondition(text: string): RawSql {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const prefix = pattern.slice(1);
   return rawSql`(d.name LIKE ${pattern} ESCAPE '\\' OR d.account LIKE ${prefix} ESCAPE '\\' OR d.number LIKE ${prefix} ESCAPE '\\')`;
@@ -111,13 +111,13 @@ export type ClinicsPage = { clinics: ClinicWithProblems[]; total: number; newest
  * A page of the directory, the worst problems first. Reads the whole directory, one short row per clinic; only
  * operators request it.
  */
-export async function pageOfClinics(
+export async function readClinicsPage(
   { $client: d1 }: Db,
   facts: ProblemFacts,
   query: ClinicsQuery,
 ): Promise<ClinicsPage> {
   const { words, filter, page, size } = query;
-  const where = [conditionOf(filter), ...(words ? [matching(words)] : [])];
+  const where = [filterCondition(filter), ...(words ? [searchCondition(words)] : [])];
   const from = rawSql`FROM d WHERE ${joinSql(where, ' AND ')}`;
   const [rows, totals] = await d1.batch<RawRow>([
     prepare(
@@ -127,16 +127,16 @@ export async function pageOfClinics(
     ),
     prepare(d1, rawSql`${directory(facts)} SELECT count(*) AS total, coalesce(${NEWEST}, 0) AS newest ${from}`),
   ]);
-  const counted = totals?.results[0];
+  const totalsRow = totals?.results[0];
   return {
     clinics: (rows?.results ?? []).map(clinicOf),
-    total: Number(counted?.total ?? 0),
-    newestSchema: Number(counted?.newest ?? 0),
+    total: Number(totalsRow?.total ?? 0),
+    newestSchema: Number(totalsRow?.newest ?? 0),
   };
 }
 
 /** One clinic with its problems, and the newest schema version of any. Undefined if there is no such clinic. */
-export async function findWithProblems(
+export async function findClinicWithProblems(
   { $client: d1 }: Db,
   facts: ProblemFacts,
   number: number,
@@ -161,12 +161,12 @@ export type DirectorySums = {
   undumped: number;
 };
 
-const HELD = raw('d.erased_at IS NULL AND d.account IS NOT NULL');
+const HAS_RECORDS = raw('d.erased_at IS NULL AND d.account IS NOT NULL');
 /** The time of the installation's own last dump; 0 if there is none. A dump that is only planned has no month. */
-const OWN_DUMP = raw(`coalesce((SELECT ended_at FROM dumps WHERE month <> ''), 0)`);
+const INSTALLATION_DUMP = raw(`coalesce((SELECT ended_at FROM dumps WHERE month <> ''), 0)`);
 
 export async function sumDirectory({ $client: d1 }: Db, facts: ProblemFacts): Promise<DirectorySums> {
-  const groups = clinicFilters.map((name) => rawSql`coalesce(sum(${conditionOf(name)}), 0) AS n_${raw(name)}`);
+  const groups = clinicFilters.map((name) => rawSql`coalesce(sum(${filterCondition(name)}), 0) AS n_${raw(name)}`);
   const row = await prepare(
     d1,
     rawSql`${directory(facts)} SELECT ${joinSql(groups, ', ')},
@@ -174,8 +174,8 @@ export async function sumDirectory({ $client: d1 }: Db, facts: ProblemFacts): Pr
       coalesce(sum(iif(d.erased_at IS NULL, d.bytes, 0)), 0) AS bytes,
       min(iif(d.is_stuck, d.stuck_since, NULL)) AS stuck_since,
       max(iif(d.erased_at IS NULL, d.last_payment_at, NULL)) AS last_payment_at,
-      min(iif(${HELD}, nullif(d.dumped_at, 0), NULL)) AS dumped_at,
-      coalesce(sum(${HELD} AND d.dumped_at = 0), 0) AS undumped, ${OWN_DUMP} AS own_dump FROM d`,
+      min(iif(${HAS_RECORDS}, nullif(d.dumped_at, 0), NULL)) AS dumped_at,
+      coalesce(sum(${HAS_RECORDS} AND d.dumped_at = 0), 0) AS undumped, ${INSTALLATION_DUMP} AS own_dump FROM d`,
   ).first<Record<string, number | null>>();
   const ownDump = row?.own_dump ?? 0;
   const dumps = [row?.dumped_at, ownDump].flatMap((at) => (at ? [at] : []));

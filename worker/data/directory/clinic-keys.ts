@@ -3,29 +3,29 @@ import { clinicKeys, clinics, loginCodes, staffAddresses } from '#worker/data/sc
 import { merchants, terminals, users } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
-const k = clinicKeys;
+const keyTable = clinicKeys;
 
-export type ClinicKey = { kind: (typeof k.$inferSelect)['kind']; key: string };
+export type ClinicKey = { kind: (typeof keyTable.$inferSelect)['kind']; key: string };
 
 /** The clinics to which a vendor's message may refer; several accounts may have the same terminal id. */
 export async function findClinicsByKey(installation: Db, { kind, key }: ClinicKey) {
   const rows = await installation
     .select({ clinic: clinics.number, accountId: clinics.accountId })
-    .from(k)
-    .innerJoin(clinics, eq(clinics.number, k.clinic))
-    .where(and(eq(k.kind, kind), eq(k.key, key)));
+    .from(keyTable)
+    .innerJoin(clinics, eq(clinics.number, keyTable.clinic))
+    .where(and(eq(keyTable.kind, kind), eq(keyTable.key, key)));
   return rows.flatMap(({ clinic, accountId }) => (accountId === null ? [] : [{ clinic, accountId }]));
 }
 
 /** The identifiers that vendors' messages use for this clinic, from its own database. */
 export async function listClinicKeys(db: Db): Promise<ClinicKey[]> {
-  const [numbers, devices] = await db.batch([
+  const [merchantRows, terminalRows] = await db.batch([
     db.select({ key: merchants.merchantNumber }).from(merchants),
     db.select({ key: terminals.terminalId }).from(terminals),
   ]);
   return [
-    ...numbers.flatMap(({ key }) => (key === null ? [] : [{ kind: 'merchant' as const, key }])),
-    ...devices.map(({ key }) => ({ kind: 'terminal' as const, key })),
+    ...merchantRows.flatMap(({ key }) => (key === null ? [] : [{ kind: 'merchant' as const, key }])),
+    ...terminalRows.map(({ key }) => ({ kind: 'terminal' as const, key })),
   ];
 }
 
@@ -35,7 +35,7 @@ export async function listClinicKeys(db: Db): Promise<ClinicKey[]> {
  */
 export const clinicKeysWrite = (installation: Db, clinic: number, keys: ClinicKey[]) =>
   installation
-    .insert(k)
+    .insert(keyTable)
     .select(
       sql`SELECT value ->> 'kind', value ->> 'key', ${clinic} FROM json_each(${JSON.stringify(keys)})
 WHERE EXISTS (SELECT 1 FROM clinics WHERE number = ${clinic} AND erased_at IS NULL)`,
@@ -89,23 +89,23 @@ export async function insertLoginCode(
   { perHour, perDay }: { perHour: number; perDay: number },
 ): Promise<boolean> {
   const { id, addressHash, codeHash, browserHash, createdAt, endsAt } = row;
-  const codesWithin = (ms: number) =>
+  const countCodesWithin = (ms: number) =>
     sql`(SELECT count(*) FROM login_codes WHERE address_hash = ${addressHash} AND created_at > ${createdAt - ms})`;
   const inserted = await installation
     .insert(loginCodes)
     .select(
       sql`SELECT ${id}, ${addressHash}, ${codeHash}, ${browserHash}, ${createdAt}, ${endsAt}, 0, NULL
-        WHERE ${codesWithin(HOUR_MS)} < ${perHour} AND ${codesWithin(DAY_MS)} < ${perDay}`,
+        WHERE ${countCodesWithin(HOUR_MS)} < ${perHour} AND ${countCodesWithin(DAY_MS)} < ${perDay}`,
     )
     .returning({ id: loginCodes.id });
   return inserted.length === 1;
 }
 
 /** Count an attempt with a code of this browser. Undefined if it was used, has expired, or allows no more attempts. */
-export async function tryLoginCode(
+export async function countLoginCodeAttempt(
   installation: Db,
   { id, browserHash }: { id: string; browserHash: string },
-  maxTries: number,
+  maxAttempts: number,
   now: number,
 ) {
   const [row] = await installation
@@ -115,7 +115,7 @@ export async function tryLoginCode(
       and(
         eq(loginCodes.id, id),
         eq(loginCodes.browserHash, browserHash),
-        sql`taken_at IS NULL AND ends_at > ${now} AND tries < ${maxTries}`,
+        sql`taken_at IS NULL AND ends_at > ${now} AND tries < ${maxAttempts}`,
       ),
     )
     .returning({ addressHash: loginCodes.addressHash, codeHash: loginCodes.codeHash });
@@ -123,7 +123,7 @@ export async function tryLoginCode(
 }
 
 /** Redeem a code. False if another request did so first. */
-export async function takeLoginCode(installation: Db, id: string, now: number): Promise<boolean> {
+export async function redeemLoginCode(installation: Db, id: string, now: number): Promise<boolean> {
   const redeemed = await installation
     .update(loginCodes)
     .set({ takenAt: now })

@@ -2,11 +2,14 @@ import { eq } from 'drizzle-orm';
 import { type ClinicRow, clinics } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
 
-const t = clinics;
+const clinicTable = clinics;
 
 /** The number of an account's clinic; undefined if it has none, or if it was erased. */
 export async function findClinic(installation: Db, accountId: number): Promise<number | undefined> {
-  const [row] = await installation.select({ number: t.number }).from(t).where(eq(t.accountId, accountId));
+  const [row] = await installation
+    .select({ number: clinicTable.number })
+    .from(clinicTable)
+    .where(eq(clinicTable.accountId, accountId));
   return row?.number;
 }
 
@@ -14,13 +17,16 @@ export async function findClinic(installation: Db, accountId: number): Promise<n
  * The time at which a clinic was created (UTC ms); 0 if there is no such clinic. It comes from the directory, so that
  * write access to the clinic's own database cannot change it.
  */
-export async function foundedAt(installation: Db, clinic: number): Promise<number> {
-  const [row] = await installation.select({ at: t.foundedAt }).from(t).where(eq(t.number, clinic));
+export async function findCreationTime(installation: Db, clinic: number): Promise<number> {
+  const [row] = await installation
+    .select({ at: clinicTable.foundedAt })
+    .from(clinicTable)
+    .where(eq(clinicTable.number, clinic));
   return row?.at ?? 0;
 }
 
 /** Checks for the account first, because a conflicting INSERT would use up a number. */
-const ADD = `INSERT INTO clinics (account, founded_at, heard_at, region)
+const INSERT_CLINIC = `INSERT INTO clinics (account, founded_at, heard_at, region)
 SELECT ?1, ?2, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?1)`;
 
 /**
@@ -29,7 +35,7 @@ SELECT ?1, ?2, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?1
  */
 export async function addClinic({ $client }: Db, accountId: number, now: number, region = ''): Promise<number> {
   const [, selected] = await $client.batch<{ number: number }>([
-    $client.prepare(ADD).bind(accountId, now, region),
+    $client.prepare(INSERT_CLINIC).bind(accountId, now, region),
     $client.prepare('SELECT number FROM clinics WHERE account = ?1').bind(accountId),
   ]);
   const [row] = selected?.results ?? [];

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 import { UNDECIDED } from '../schema/payments.ts';
 import { type ClinicKey, clinicKeysWrite, staffAddressWrites } from './clinic-keys.ts';
 
-const t = clinics;
+const clinicTable = clinics;
 
 /**
  * A clinic without a report for this long (ms) is silent. It reports every 15 minutes, and the cron wakes it after 20.
@@ -64,9 +64,9 @@ export async function saveStatusReport(
 ): Promise<void> {
   await installation.batch([
     installation
-      .update(t)
+      .update(clinicTable)
       .set({ ...status, ...extra })
-      .where(and(eq(t.number, clinic), isNull(t.erasedAt))),
+      .where(and(eq(clinicTable.number, clinic), isNull(clinicTable.erasedAt))),
     clinicKeysWrite(installation, clinic, keys),
     ...staffAddressWrites(installation, clinic, addresses),
   ]);
@@ -78,9 +78,9 @@ export async function saveStatusReport(
  */
 export async function recordContact(installation: Db, clinic: number, heardAt: number): Promise<void> {
   await installation
-    .update(t)
+    .update(clinicTable)
     .set({ heardAt })
-    .where(and(eq(t.number, clinic), isNull(t.erasedAt), eq(t.name, '')));
+    .where(and(eq(clinicTable.number, clinic), isNull(clinicTable.erasedAt), eq(clinicTable.name, '')));
 }
 
 /** The last report of a clinic, from its own database; `at`: UTC ms. */
@@ -100,44 +100,47 @@ export async function saveLastReport(db: Db, report: typeof statusReports.$infer
 /** The newest seals that clinics have reported. */
 export async function listClinicHeads(installation: Db): Promise<{ account: number; seq: number; hash: string }[]> {
   const rows = await installation
-    .select({ account: t.accountId, seq: t.headSeq, hash: t.headHash })
-    .from(t)
-    .where(and(isNull(t.erasedAt), gt(t.headSeq, 0)))
-    .orderBy(asc(t.accountId));
+    .select({ account: clinicTable.accountId, seq: clinicTable.headSeq, hash: clinicTable.headHash })
+    .from(clinicTable)
+    .where(and(isNull(clinicTable.erasedAt), gt(clinicTable.headSeq, 0)))
+    .orderBy(asc(clinicTable.accountId));
   return rows.flatMap(({ account, seq, hash }) => (account === null ? [] : [{ account, seq, hash }]));
 }
 
 /** Clinics without a report since `cutoff` (UTC ms), in numeric order starting at `from` and wrapping around. */
-export async function listSilent(
+export async function listSilentClinics(
   installation: Db,
   { cutoff, from, limit }: { cutoff: number; from: number; limit: number },
 ): Promise<number[]> {
   const rows = await installation
-    .select({ number: t.number })
-    .from(t)
-    .where(and(isNull(t.erasedAt), lt(t.heardAt, cutoff)))
-    .orderBy(sql`${t.number} < ${from}`, asc(t.number))
+    .select({ number: clinicTable.number })
+    .from(clinicTable)
+    .where(and(isNull(clinicTable.erasedAt), lt(clinicTable.heardAt, cutoff)))
+    .orderBy(sql`${clinicTable.number} < ${from}`, asc(clinicTable.number))
     .limit(limit);
   return rows.map(({ number }) => number);
 }
 
 /** The highest clinic number; 0 if there is none. */
-export const lastClinic = async ({ $client }: Db): Promise<number> =>
+export const findLastClinicNumber = async ({ $client }: Db): Promise<number> =>
   (await $client.prepare('SELECT max(number) AS last FROM clinics').first<number>('last')) ?? 0;
 
 /** Ids of older keys that clinics report as still in use. */
 export async function listOlderKeys(installation: Db): Promise<Set<string>> {
-  const rows = await installation.selectDistinct({ ids: t.olderKeys }).from(t).where(isNull(t.erasedAt));
+  const rows = await installation
+    .selectDistinct({ ids: clinicTable.olderKeys })
+    .from(clinicTable)
+    .where(isNull(clinicTable.erasedAt));
   return new Set(rows.flatMap(({ ids }) => ids.split(' ')).filter((id) => id !== ''));
 }
 
 /** True if a clinic accepts Google Pay, as of its last report. */
 export async function acceptsGooglePay(installation: Db): Promise<boolean> {
   const rows = await installation
-    .select({ number: t.number })
-    .from(t)
+    .select({ number: clinicTable.number })
+    .from(clinicTable)
     // Written as in the condition of the index, which a parameter would not match.
-    .where(sql`${t.takesGooglePay} = 1`)
+    .where(sql`${clinicTable.takesGooglePay} = 1`)
     .limit(1);
   return rows.length > 0;
 }
@@ -145,9 +148,9 @@ export async function acceptsGooglePay(installation: Db): Promise<boolean> {
 /** True if all clinics have reported since `start` (UTC ms). */
 export async function haveAllReported(installation: Db, start: number): Promise<boolean> {
   const rows = await installation
-    .select({ number: t.number })
-    .from(t)
-    .where(and(isNull(t.erasedAt), lt(t.heardAt, start)))
+    .select({ number: clinicTable.number })
+    .from(clinicTable)
+    .where(and(isNull(clinicTable.erasedAt), lt(clinicTable.heardAt, start)))
     .limit(1);
   return rows.length === 0;
 }

@@ -46,7 +46,7 @@ export type TestInvoice = {
 
 export type FirstPayment = { receiptId: string; cents: number; currency: string; at: number };
 
-const FACTS = `SELECT h.connected_at AS connectedAt, h.first_hour_ended_at AS endedAt, h.mails_seen_at AS mailsSeenAt,
+const SELECT_FACTS = `SELECT h.connected_at AS connectedAt, h.first_hour_ended_at AS endedAt, h.mails_seen_at AS mailsSeenAt,
   h.name AS business, m.status, m.claimed_at AS claimedAt,
   (SELECT max(l.at) FROM merchant_logs l WHERE l.account_id = h.account_id) AS toldAt,
   (SELECT count(*) FROM terminals t WHERE t.account_id = h.account_id) AS terminals,
@@ -90,16 +90,16 @@ export async function readFirstHour(
   { $client }: Db,
   { accountId, userId }: { accountId: number; userId: number },
   { now, maxCents }: { now: number; maxCents: number },
-): Promise<{ facts: FirstHourRow | undefined; invoice: TestInvoice | undefined; paid: FirstPayment | undefined }> {
-  const [facts, invoice, paid] = await $client.batch<unknown>([
-    $client.prepare(FACTS).bind(accountId, userId, now),
+): Promise<{ facts: FirstHourRow | undefined; invoice: TestInvoice | undefined; payment: FirstPayment | undefined }> {
+  const [facts, invoice, payment] = await $client.batch<unknown>([
+    $client.prepare(SELECT_FACTS).bind(accountId, userId, now),
     $client.prepare(TEST_INVOICE).bind(accountId, maxCents, userId),
     $client.prepare(FIRST_PAYMENT).bind(accountId),
   ]);
   return {
     facts: facts?.results[0] as FirstHourRow | undefined,
     invoice: invoice?.results[0] as TestInvoice | undefined,
-    paid: paid?.results[0] as FirstPayment | undefined,
+    payment: payment?.results[0] as FirstPayment | undefined,
   };
 }
 

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { billLinesFrom, linesReadAt, serializeLines } from './invoices.ts';
+import { billLinesOf, linesReadAt, serializeLines } from './invoices.ts';
 
-const line = (overrides = {}) => ({ name: 'Filling', quantity: '1', totalCents: 5_000, ...overrides });
-const storedLines = (
-  lines: ReturnType<typeof line>[],
+const makeLine = (overrides = {}) => ({ name: 'Filling', quantity: '1', totalCents: 5_000, ...overrides });
+const makeStoredLines = (
+  lines: ReturnType<typeof makeLine>[],
   billedCents: number | null = 10_000,
   balanceCents: number | null = 10_000,
 ) => serializeLines(lines as Parameters<typeof serializeLines>[0], { billedCents, balanceCents }, 77);
 
 describe('the lines of an invoice', () => {
   it('are cut to fifty, with their full count', () => {
-    const lines = billLinesFrom(storedLines(Array.from({ length: 51 }, () => line())));
+    const lines = billLinesOf(makeStoredLines(Array.from({ length: 51 }, () => makeLine())));
     expect([lines?.count, lines?.items.length]).toEqual([51, 50]);
   });
 
   it('have one-line names of at most two hundred characters', () => {
-    const text = storedLines([line({ name: ` A \n\t B ${'x'.repeat(300)}` })]);
-    expect(billLinesFrom(text)?.items[0]?.name).toBe(`A B ${'x'.repeat(196)}`);
+    const text = makeStoredLines([makeLine({ name: ` A \n\t B ${'x'.repeat(300)}` })]);
+    expect(billLinesOf(text)?.items[0]?.name).toBe(`A B ${'x'.repeat(196)}`);
   });
 
   it('have amounts, or null when the CRM has none', () => {
-    const text = storedLines([line(), line({ quantity: null, totalCents: null })], null);
-    expect(billLinesFrom(text)).toEqual({
+    const text = makeStoredLines([makeLine(), makeLine({ quantity: null, totalCents: null })], null);
+    expect(billLinesOf(text)).toEqual({
       count: 2,
       total: null,
       items: [
@@ -29,15 +29,15 @@ describe('the lines of an invoice', () => {
         { name: 'Filling', quantity: null, total: null },
       ],
     });
-    expect(billLinesFrom(storedLines([line()]))?.total).toBe('100.00');
+    expect(billLinesOf(makeStoredLines([makeLine()]))?.total).toBe('100.00');
   });
 
   it('are null if the invoice has no lines, or if they were not read', () => {
-    expect([billLinesFrom(storedLines([])), billLinesFrom('')]).toEqual([null, null]);
+    expect([billLinesOf(makeStoredLines([])), billLinesOf('')]).toEqual([null, null]);
   });
 
   it('have the time at which they were read', () => {
-    expect([linesReadAt(storedLines([])), linesReadAt('')]).toEqual([77, 0]);
+    expect([linesReadAt(makeStoredLines([])), linesReadAt('')]).toEqual([77, 0]);
   });
 });
 
@@ -54,7 +54,7 @@ describe('the amount already paid on an invoice', () => {
   ])(
     'is shown only when exactly the rest of the total is requested: %s',
     (_title, billed, balance, requested, paidBefore) => {
-      expect(billLinesFrom(storedLines([line()], billed, balance), requested)?.paidBefore).toBe(paidBefore);
+      expect(billLinesOf(makeStoredLines([makeLine()], billed, balance), requested)?.paidBefore).toBe(paidBefore);
     },
   );
 });

@@ -8,7 +8,7 @@ import { findInvoiceCustomer } from './invoices.ts';
 const contact = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.test', phone: '555', company: 'Ode LLC' };
 
 /** An account with two invoices, each with a link and a customer. */
-async function twoInvoices(invoiceFields: object = {}, contactFields: object = {}) {
+async function addTwoInvoices(invoiceFields: object = {}, contactFields: object = {}) {
   const account = await makeListAccount(ACCOUNT);
   await account.addInvoices([
     { invoiceId: '2', contactId: 'c2', contactFirstName: 'Eve' },
@@ -37,7 +37,7 @@ async function twoInvoices(invoiceFields: object = {}, contactFields: object = {
 
 describe('the customer of an invoice', () => {
   it.each(['1', 'link-1'])('is its contact, found by the id %s', async (id) => {
-    const { find } = await twoInvoices();
+    const { find } = await addTwoInvoices();
     expect(await find(id)).toEqual({
       contact_id: 'c1',
       first_name: 'Ben',
@@ -49,12 +49,12 @@ describe('the customer of an invoice', () => {
   });
 
   it('is found by the invoice’s own link', async () => {
-    const { find } = await twoInvoices();
+    const { find } = await addTwoInvoices();
     expect(await find('link-2')).toMatchObject({ contact_id: 'c2', first_name: 'Eve' });
   });
 
   it('comes from the invoice when the contact is deleted', async () => {
-    const { find } = await twoInvoices({}, { deletedAt: NOW });
+    const { find } = await addTwoInvoices({}, { deletedAt: NOW });
     expect(await find('1')).toEqual({
       contact_id: 'c1',
       first_name: 'Marta',
@@ -66,17 +66,17 @@ describe('the customer of an invoice', () => {
   });
 
   it('has the invoice’s company when the contact has none', async () => {
-    const { find } = await twoInvoices({}, { company: '' });
+    const { find } = await addTwoInvoices({}, { company: '' });
     expect(await find('1')).toMatchObject({ company: 'Núñez Studio' });
   });
 
   it('is missing when the invoice is deleted or unknown', async () => {
-    const { find } = await twoInvoices({ deletedAt: NOW });
+    const { find } = await addTwoInvoices({ deletedAt: NOW });
     expect([await find('1'), await find('3'), await find('link-3')]).toEqual([undefined, undefined, undefined]);
   });
 
   it('is hidden without a session', async () => {
-    const { claim, find } = await twoInvoices();
+    const { claim, find } = await addTwoInvoices();
     expect(await find('1', { ...claim, sessionId: 'another' })).toBeNull();
   });
 });

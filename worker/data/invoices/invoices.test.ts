@@ -25,7 +25,7 @@ const crmInvoice: CrmInvoice = {
   company: { name: '', address: '', city: '', state: '', zip: '' },
 };
 
-async function addCopiedInvoice() {
+async function addCrmInvoice() {
   const { addInvoice, db } = await bareBooks();
   await addInvoice('0');
   await saveInvoice(db, ACCOUNT, crmInvoice, NOW);
@@ -43,28 +43,28 @@ it.each<[string, Partial<CrmInvoice>, number, boolean]>([
   ['changed at the same time and read before', {}, NOW - 1, false],
   ['changed before', { modifiedAt: NOW - 1 }, NOW + 1, false],
 ])('stores the CRM’s invoice only if it is not older: %s', async (_title, overrides, readAt, isStored) => {
-  const { save } = await addCopiedInvoice();
+  const { save } = await addCrmInvoice();
   expect((await save({ ...overrides, number: 'M' }, readAt))?.number).toBe(isStored ? 'M' : 'N');
 });
 
 it.each(['address', 'city', 'state', 'zip'] as const)(
   'marks a contact without a %s as having no address',
   async (part) => {
-    const { save } = await addCopiedInvoice();
+    const { save } = await addCrmInvoice();
     expect((await save({}))?.contactMaskedAddress).not.toBe('');
     expect((await save({ contactAddress: { ...address, [part]: ' ' } }))?.contactMaskedAddress).toBe('');
   },
 );
 
 it('keeps the stored lines when none are read', async () => {
-  const { save } = await addCopiedInvoice();
+  const { save } = await addCrmInvoice();
   const saved = await save({ lines: [] });
   expect(saved?.billLines).toContain('"count":0');
   expect((await save({}))?.billLines).toBe(saved?.billLines);
 });
 
 it('reads only the account’s own row, and keeps our status when the CRM data changes', async () => {
-  const { db, save } = await addCopiedInvoice();
+  const { db, save } = await addCrmInvoice();
   const row = await save({});
   expect(row?.invoiceId).toBe('1');
   expect(await findInvoice(db, ACCOUNT + 1, '1')).toBeUndefined();

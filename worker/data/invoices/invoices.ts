@@ -14,16 +14,20 @@ type StoredLines = {
   at: number;
   totalCents: number | null;
   count: number;
-  items: Item[];
+  items: StoredLine[];
   /** The part of the total that was already paid in the CRM when the lines were read. */
   paidBeforeCents?: number | null;
 };
-type Item = { name: string; quantity: string | null; cents: number | null };
+type StoredLine = { name: string; quantity: string | null; cents: number | null };
 
-type Sums = Pick<CrmInvoice, 'billedCents' | 'balanceCents'>;
+type InvoiceTotals = Pick<CrmInvoice, 'billedCents' | 'balanceCents'>;
 
 /** Serializes the lines of a bill for its row. `at`: the time at which they were read (UTC ms). */
-export function serializeLines(lines: CrmLine[], { billedCents: totalCents, balanceCents }: Sums, at: number): string {
+export function serializeLines(
+  lines: CrmLine[],
+  { billedCents: totalCents, balanceCents }: InvoiceTotals,
+  at: number,
+): string {
   const items = lines.slice(0, billLineLimits.stored).map(({ name, quantity, totalCents: cents }) => ({
     name: name.replace(/\s+/g, ' ').trim().slice(0, billLineLimits.name),
     quantity,
@@ -48,7 +52,7 @@ export const linesReadAt = (text: string): number => parseLines(text)?.at ?? 0;
  * The lines as sent to the browser. Null if none are stored, or the bill has none. `requestedCents`: the amount
  * requested from a payer; `paidBefore` is only included if the total minus it is exactly that amount.
  */
-export function billLinesFrom(text: string, requestedCents: number | null = null): BillLines | null {
+export function billLinesOf(text: string, requestedCents: number | null = null): BillLines | null {
   const lines = parseLines(text);
   if (!lines || lines.count === 0) return null;
   const amount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
@@ -66,7 +70,7 @@ export function billLinesFrom(text: string, requestedCents: number | null = null
 export type InvoiceRow = typeof invoices.$inferSelect;
 
 /** The CRM's columns of an invoice's row; the local status is ours and is never set here. */
-function copyOf(invoice: CrmInvoice, readAt: number) {
+function crmColumnsOf(invoice: CrmInvoice, readAt: number) {
   return {
     number: invoice.number,
     status: invoice.status,
@@ -98,7 +102,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
 
 /** Save a CRM invoice, unless a newer version is stored. */
 export async function saveInvoice(db: Db, accountId: number, invoice: CrmInvoice, readAt: number): Promise<void> {
-  const copy = copyOf(invoice, readAt);
+  const copy = crmColumnsOf(invoice, readAt);
   await db
     .insert(invoices)
     .values({ accountId, invoiceId: invoice.id, ...copy })
@@ -112,14 +116,14 @@ export async function saveInvoice(db: Db, accountId: number, invoice: CrmInvoice
 /** The row as it is after `invoice` is saved: the CRM's new values with our local status. */
 export const withCrmData = (row: InvoiceRow, invoice: CrmInvoice, readAt: number): InvoiceRow => ({
   ...row,
-  ...copyOf(invoice, readAt),
+  ...crmColumnsOf(invoice, readAt),
 });
 
 export const findInvoice = (db: Db, accountId: number, invoiceId: string) =>
   db.query.invoices.findFirst({ where: and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId)) });
 
 /** The customer from the synced contacts, or else from the invoice's row. */
-const CUSTOMER = `SELECT i.contact_id AS contact_id,
+const SELECT_CUSTOMER = `SELECT i.contact_id AS contact_id,
   coalesce(c.first_name, i.contact_first_name) AS first_name, coalesce(c.last_name, i.contact_last_name) AS last_name,
   coalesce(c.email, i.contact_email) AS email, coalesce(c.phone, '') AS phone,
   coalesce(nullif(c.company, ''), i.company_name) AS company
@@ -140,7 +144,7 @@ export async function findInvoiceCustomer(
 ): Promise<RawRow | null | undefined> {
   const [session, customers] = await d1.batch<RawRow>([
     prepare(d1, rawSql`SELECT ${isSessionLive(claim, now)} AS is_live`),
-    d1.prepare(CUSTOMER).bind(claim.accountId, id),
+    d1.prepare(SELECT_CUSTOMER).bind(claim.accountId, id),
   ]);
   return session?.results[0]?.is_live === 1 ? customers?.results[0] : null;
 }

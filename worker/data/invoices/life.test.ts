@@ -5,7 +5,7 @@ import { crmWriteSettings, type crmWrites } from '#worker/data/schema/crm';
 import { batches, linkOpenings } from '#worker/data/schema/payments';
 import { reversals } from '#worker/data/schema/refunds';
 import { type Attempt, outbox, terminals, users } from '#worker/data/schema/schema';
-import { readInvoiceLife } from './merchant-invoice.ts';
+import { readInvoiceHistory } from './merchant-invoice.ts';
 
 /** Two invoices, each with the same kind of payment. */
 async function addTwoPaidInvoices(attempt: Partial<Attempt> = {}) {
@@ -14,7 +14,7 @@ async function addTwoPaidInvoices(attempt: Partial<Attempt> = {}) {
     await fixture.addInvoice(id);
     await fixture.addAttempt(id, { id: `a${id}`, providerTxnId: `t${id}`, ...attempt });
   }
-  const read = () => readInvoiceLife(fixture.db, ACCOUNT, '1');
+  const readLife = () => readInvoiceHistory(fixture.db, ACCOUNT, '1');
   const addMail = (id: string, row: Partial<typeof outbox.$inferInsert> = {}) =>
     fixture.db.insert(outbox).values({
       id,
@@ -48,18 +48,18 @@ async function addTwoPaidInvoices(attempt: Partial<Attempt> = {}) {
       batchId: 'own',
       ...row,
     });
-  return { ...fixture, read, addMail, addReversal };
+  return { ...fixture, read: readLife, addMail, addReversal };
 }
 
 describe('messages and openings of an invoice', () => {
   it('count how often its link was opened, with the first and last time', async () => {
     const { db, read } = await addTwoPaidInvoices();
-    expect((await read()).opened).toEqual({ times: 0, first_at: null, last_at: null });
+    expect((await read()).openings).toEqual({ times: 0, first_at: null, last_at: null });
     const open = (invoiceId: string, at: number) =>
       db.insert(linkOpenings).values({ accountId: ACCOUNT, invoiceId, loadId: `${at}`, at });
     for (const at of [5, 3, 4]) await open('1', at);
     await open('2', 9);
-    expect((await read()).opened).toEqual({ times: 3, first_at: 3, last_at: 5 });
+    expect((await read()).openings).toEqual({ times: 3, first_at: 3, last_at: 5 });
   });
 
   it('count its link emails and its reminders, each with the first and last time', async () => {
@@ -74,7 +74,7 @@ describe('messages and openings of an invoice', () => {
     await addMail('m5', { kind: 'receipt' });
     await addMail('m6', { state: 'due' });
     await addMail('m7', { invoiceId: '2' });
-    expect((await read()).sent).toMatchObject([
+    expect((await read()).requests).toMatchObject([
       { kind: 'pay-link', times: 3, first_at: 3, last_at: 5 },
       { kind: 'reminder', times: 1, first_at: 8, last_at: 8 },
     ]);
@@ -105,7 +105,7 @@ describe('reversals of an invoice', () => {
     await addReversal('r2', { state: 'not_done', providerTxnId: 'x2' });
     await addReversal('r3', { createdAt: NOW - 8, providerTxnId: 'x3' });
     await addReversal('r4', { attemptId: 'a2', invoiceId: '2' });
-    const { givenBack } = await read();
+    const { reversals: givenBack } = await read();
     expect(givenBack.map(({ id }) => id)).toEqual(['r3', 'r1']);
     expect(givenBack[1]).toEqual({
       id: 'r1',
@@ -131,13 +131,13 @@ describe('reversals of an invoice', () => {
     const { addLedger, addReversal, read } = await addTwoPaidInvoices();
     await addReversal('r1');
     await addLedger('a1', '1', { ...entry, ...overrides });
-    expect((await read()).givenBack).toMatchObject([{ at }]);
+    expect((await read()).reversals).toMatchObject([{ at }]);
   });
 
   it('take the date of the request when nothing else is known', async () => {
     const { addReversal, read } = await addTwoPaidInvoices();
     await addReversal('r1', { settledAt: null });
-    expect((await read()).givenBack).toMatchObject([{ at: NOW - 9 }]);
+    expect((await read()).reversals).toMatchObject([{ at: NOW - 9 }]);
   });
 
   it.each([
@@ -148,7 +148,7 @@ describe('reversals of an invoice', () => {
     const { addReversal, db, read } = await addTwoPaidInvoices();
     await db.insert(users).values({ accountId: ACCOUNT, userId, name, email: 'ana@example.test', lastLoginAt: 0 });
     await addReversal('r1');
-    expect((await read()).givenBack).toMatchObject([{ requested_by: expected }]);
+    expect((await read()).reversals).toMatchObject([{ requested_by: expected }]);
   });
 
   it.each([
@@ -160,19 +160,19 @@ describe('reversals of an invoice', () => {
     const { addReversal, addTransaction, read } = await addTwoPaidInvoices();
     await addReversal('r1');
     await addTransaction({ providerTxnId: id, batchId, method });
-    expect((await read()).givenBack).toMatchObject([{ batch_id: expected }]);
+    expect((await read()).reversals).toMatchObject([{ batch_id: expected }]);
   });
 });
 
 describe('a payment of an invoice', () => {
   const minimal = { attempt_id: 'a1', batch_id: '', settled_at: null, account: null, state: null, back_cents: 0 };
-  type Record = Partial<typeof crmWrites.$inferInsert>;
+  type CrmWriteColumns = Partial<typeof crmWrites.$inferInsert>;
 
   it('is listed without a batch, CRM record or refunds when it has none, newest first', async () => {
     const { addAttempt, read } = await addTwoPaidInvoices();
     await addAttempt('1', { id: 'a0', state: 'declined', createdAt: NOW - 1 });
     await addAttempt('1', { id: 'a3', state: 'declined', createdAt: NOW + 1 });
-    expect((await read()).paid).toMatchObject([{ attempt_id: 'a3' }, minimal, { attempt_id: 'a0' }]);
+    expect((await read()).attempts).toMatchObject([{ attempt_id: 'a3' }, minimal, { attempt_id: 'a0' }]);
   });
 
   it.each([
@@ -188,7 +188,7 @@ describe('a payment of an invoice', () => {
     const row = { accountId: ACCOUNT, status: 'closed', settledAt: NOW, confirmationCode: 'c', depositCents: 90 };
     await db.insert(batches).values({ ...row, terminalId, batchId: '7', netCents: 100 });
     await db.insert(batches).values({ ...row, terminalId: 'T1', batchId: '8', netCents: 800 });
-    expect((await read()).paid).toMatchObject([{ batch_id: batchId, net_cents: net }]);
+    expect((await read()).attempts).toMatchObject([{ batch_id: batchId, net_cents: net }]);
   });
 
   it.each([
@@ -197,12 +197,12 @@ describe('a payment of an invoice', () => {
   ])('is recorded in the CRM only for an account with write-back on (%s)', async (isOn, account) => {
     const { db, read } = await addTwoPaidInvoices();
     await db.insert(crmWriteSettings).values({ accountId: ACCOUNT, isOn, changedBy: 1, changedAt: 1 });
-    expect((await read()).paid).toMatchObject([{ account }]);
+    expect((await read()).attempts).toMatchObject([{ account }]);
   });
 
   it('has its own CRM record and the amount recorded for its reversals', async () => {
     const { addRecord, read } = await addTwoPaidInvoices();
-    const add = (id: string, row: Record = {}) => addRecord('a1', '1', { id, kind: 'reversal', ...row });
+    const add = (id: string, row: CrmWriteColumns = {}) => addRecord('a1', '1', { id, kind: 'reversal', ...row });
     await add('pay-a1', { kind: 'payment', amountCents: 10_000 });
     await addRecord('a2', '2', { id: 'pay-a2' });
     await add('w1', { amountCents: 300 });
@@ -210,6 +210,6 @@ describe('a payment of an invoice', () => {
     await add('w3', { amountCents: 1_000, state: 'refused' });
     await add('w4', { amountCents: 2_000, effect: 'nothing_moved' });
     await addRecord('a2', '2', { id: 'w5', kind: 'reversal', amountCents: 5_000 });
-    expect((await read()).paid).toMatchObject([{ state: 'written', recorded_cents: 10_000, back_cents: 340 }]);
+    expect((await read()).attempts).toMatchObject([{ state: 'written', recorded_cents: 10_000, back_cents: 340 }]);
   });
 });

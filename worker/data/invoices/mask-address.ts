@@ -4,11 +4,11 @@ import { billingOnFile } from '#shared/contracts/payments/payment-request';
 const STREET_TYPES =
   /^(st|street|ave|avenue|rd|road|dr|drive|ln|lane|ct|court|blvd|boulevard|way|pl|place|ter|terrace|cir|circle|pkwy|parkway|hwy|highway)\.?$/i;
 
-const dots = (text: string) => '•'.repeat(Math.max(0, [...text].length));
+const toDots = (text: string) => '•'.repeat(Math.max(0, [...text].length));
 
 const maskWord = (word: string, visible: number) => {
   const letters = [...word];
-  return letters.slice(0, visible).join('') + dots(letters.slice(visible).join(''));
+  return letters.slice(0, visible).join('') + toDots(letters.slice(visible).join(''));
 };
 
 /**
@@ -16,9 +16,9 @@ const maskWord = (word: string, visible: number) => {
  * no payment could be made with it.
  */
 export function maskAddress(parts: Parameters<typeof billingOnFile>[0]): string {
-  const onFile = billingOnFile(parts);
-  if (!onFile.ok) return '';
-  const { address, zip } = onFile.billing;
+  const addressOnFile = billingOnFile(parts);
+  if (!addressOnFile.ok) return '';
+  const { address, zip } = addressOnFile.billing;
   const words = address.split(' ');
   const street = words.map((word, index) =>
     index > 0 && STREET_TYPES.test(word) ? word : maskWord(word, word.length > 1 ? 1 : 0),

@@ -8,7 +8,7 @@ import { invoiceSignatures, outbox, payLinks, terminals } from '#worker/data/sch
 import { findMerchantInvoice } from './merchant-invoice.ts';
 
 /** Two invoices with the same kinds of rows. */
-async function twoInvoices(contactEmail = 'marta@example.test') {
+async function addTwoInvoices(contactEmail = 'marta@example.test') {
   const fixture = await bareBooks();
   await fixture.addInvoice('0', { contactEmail: 'other@example.test' });
   await fixture.addInvoice('1', { contactEmail });
@@ -37,13 +37,13 @@ describe('a merchant’s invoice', () => {
     ['link-1', '1'],
     ['link-0', '0'],
   ])('is found by the id %s', async (id, invoiceId) => {
-    const { addLink, find } = await twoInvoices();
+    const { addLink, find } = await addTwoInvoices();
     for (const linkedId of ['0', '1']) await addLink(`link-${linkedId}`, linkedId);
     expect((await find(id)).invoice).toMatchObject({ invoiceId, isFrozen: false });
   });
 
   it('is not found for another account or by an unknown id', async () => {
-    const { addLink, find } = await twoInvoices();
+    const { addLink, find } = await addTwoInvoices();
     await addLink('link-1', '1');
     const results = [await find('1', ACCOUNT + 1), await find('link-1', ACCOUNT + 1), await find('2')];
     expect(results.map(({ invoice }) => invoice)).toEqual([undefined, undefined, undefined]);
@@ -51,7 +51,7 @@ describe('a merchant’s invoice', () => {
   });
 
   it('comes with its account, merchant, tokens and terminals', async () => {
-    const { db, find } = await twoInvoices();
+    const { db, find } = await addTwoInvoices();
     await insertRow(env.DB, 'merchants', { account_id: ACCOUNT, name: 'Maple' });
     await insertRow(env.DB, 'crm_tokens', { account_id: ACCOUNT });
     const terminal = { accountId: ACCOUNT, name: 'Web', channel: 'counter', publicKey: '', apiKey: '' } as const;
@@ -71,13 +71,13 @@ describe('a merchant’s invoice', () => {
   });
 
   it('is frozen if its current collection is frozen', async () => {
-    const { addCollection, find } = await twoInvoices();
+    const { addCollection, find } = await addTwoInvoices();
     await addCollection('1', { state: 'frozen' });
     expect((await find()).invoice?.isFrozen).toBe(true);
   });
 
   it('has only its live link', async () => {
-    const { addLink, find } = await twoInvoices();
+    const { addLink, find } = await addTwoInvoices();
     await addLink('link-0', '0');
     await addLink('ended', '1', 'ended');
     expect((await find()).link).toBeUndefined();
@@ -86,7 +86,7 @@ describe('a merchant’s invoice', () => {
   });
 
   it('has its twenty newest attempts', async () => {
-    const { addAttempt, find } = await twoInvoices();
+    const { addAttempt, find } = await addTwoInvoices();
     await addAttempt('0');
     for (let at = 0; at <= 20; at++)
       await addAttempt('1', { id: `a${at}`, state: 'declined', createdAt: NOW + (at % 2 ? at : -at) });
@@ -96,7 +96,7 @@ describe('a merchant’s invoice', () => {
   });
 
   it('has the ledger payments of its attempts, oldest first', async () => {
-    const { addAttempt, addLedger, find } = await twoInvoices();
+    const { addAttempt, addLedger, find } = await addTwoInvoices();
     for (const [id, invoiceId] of [
       ['a0', '0'],
       ['a1', '1'],
@@ -110,7 +110,7 @@ describe('a merchant’s invoice', () => {
   });
 
   it('has the last email to its payer', async () => {
-    const { addMail, find } = await twoInvoices();
+    const { addMail, find } = await addTwoInvoices();
     await addMail('m1', { sentAt: NOW - 2 });
     await addMail('m2', { invoiceId: '0', sentAt: NOW });
     await addMail('m3', { state: 'failed', sentAt: NOW });
@@ -124,7 +124,7 @@ describe('a merchant’s invoice', () => {
   });
 
   it('has its own signature', async () => {
-    const { db, find } = await twoInvoices();
+    const { db, find } = await addTwoInvoices();
     const sign = (invoiceId: string) =>
       db
         .insert(invoiceSignatures)
@@ -136,7 +136,7 @@ describe('a merchant’s invoice', () => {
   });
 
   it('reports that emails do not reach its payer’s address, in any spelling', async () => {
-    const { db, find } = await twoInvoices(' Marta@Example.test ');
+    const { db, find } = await addTwoInvoices(' Marta@Example.test ');
     const add = (address: string) =>
       db.insert(mailAddresses).values({ accountId: ACCOUNT, address, why: 'bounced', mailId: 'm', at: 1 });
     await add('other@example.test');

@@ -13,7 +13,7 @@ import {
 } from '#worker/data/schema/schema';
 import { type Db, type RawRow, unindexed } from '../db.ts';
 import { isFrozen } from '../offers.ts';
-import { LISTED, mailAddresses, REQUESTS } from '../schema/mail.ts';
+import { LISTED_KINDS, mailAddresses, PAYMENT_REQUEST_KINDS } from '../schema/mail.ts';
 
 /** Kinds of emails that a customer receives about an invoice. */
 const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
@@ -127,22 +127,22 @@ export async function findMerchantInvoice(db: Db, { accountId }: { accountId: nu
 
 export type MerchantInvoiceRows = Awaited<ReturnType<typeof findMerchantInvoice>>;
 
-const OPENINGS = `SELECT count(*) AS times, min(at) AS first_at, max(at) AS last_at FROM page_views
+const SELECT_OPENINGS = `SELECT count(*) AS times, min(at) AS first_at, max(at) AS last_at FROM page_views
 WHERE account_id = ?1 AND invoice_id = ?2`;
 
 /** Sent pay links and reminders, one row per kind. */
-const SENT = `SELECT kind, count(*) AS times, min(sent_at) AS first_at, max(sent_at) AS last_at, recipient FROM outbox
-WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${REQUESTS} AND state = 'sent'
+const SELECT_REQUESTS = `SELECT kind, count(*) AS times, min(sent_at) AS first_at, max(sent_at) AS last_at, recipient FROM outbox
+WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${PAYMENT_REQUEST_KINDS} AND state = 'sent'
 GROUP BY kind`;
 
 /** Emails to the customer. A reminder with state `failed` was dropped before it was sent, and is omitted. */
-const MAILS = `SELECT kind, state, delivery, coalesce(sent_at, created_at) AS at FROM outbox
-WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${LISTED}
+const SELECT_MAILS = `SELECT kind, state, delivery, coalesce(sent_at, created_at) AS at FROM outbox
+WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${LISTED_KINDS}
   AND (kind <> 'reminder' OR state <> 'failed')
 ORDER BY created_at DESC LIMIT 20`;
 
 /** Approved reversals, dated by the ledger as on the receipt, because we may have learned of them days later. */
-const GIVEN_BACK = `SELECT r.id, r.kind, r.amount_cents, coalesce((SELECT l.at FROM ledger l WHERE l.account_id = r.account_id
+const SELECT_REVERSALS = `SELECT r.id, r.kind, r.amount_cents, coalesce((SELECT l.at FROM ledger l WHERE l.account_id = r.account_id
     AND l.provider_txn_id IN (r.provider_txn_id, r.provider_txn_id || '-' || r.kind) AND l.kind = r.kind
     AND l.attempt_id = r.attempt_id), r.settled_at, r.created_at) AS at, r.reason, r.attempt_id,
   coalesce(nullif(u.name, ''), u.email, '') AS requested_by, a.terminal_id,
@@ -154,7 +154,7 @@ WHERE a.account_id = ?1 AND a.invoice_id = ?2 AND r.state = 'approved'
 ORDER BY +r.created_at DESC LIMIT 20`;
 
 /** The invoice's payments with their batches and, if the account records payments in its CRM, with the result. */
-const PAID = `SELECT a.id AS attempt_id, coalesce(g.batch_id, '') AS batch_id, b.settled_at, b.status, b.confirmation_code,
+const SELECT_PAYMENTS = `SELECT a.id AS attempt_id, coalesce(g.batch_id, '') AS batch_id, b.settled_at, b.status, b.confirmation_code,
   b.net_cents, b.funded_on, b.deposit_cents,
   s.state AS account, s.said AS account_said, w.state, w.effect, w.said, w.note, w.done_at,
   w.amount_cents AS recorded_cents, coalesce((SELECT sum(r.amount_cents) FROM crm_writes r
@@ -167,17 +167,19 @@ LEFT JOIN crm_writes w ON w.id = 'pay-' || a.id
 WHERE a.account_id = ?1 AND a.invoice_id = ?2 ORDER BY +a.created_at DESC LIMIT 20`;
 
 /** The data of an invoice that findMerchantInvoice does not read, in one round trip. */
-export async function readInvoiceLife({ $client: d1 }: Db, accountId: number, invoiceId: string) {
-  const [opened, sent, mails, givenBack, paid] = await d1.batch<RawRow>(
-    [OPENINGS, SENT, MAILS, GIVEN_BACK, PAID].map((sql) => d1.prepare(sql).bind(accountId, invoiceId)),
+export async function readInvoiceHistory({ $client: d1 }: Db, accountId: number, invoiceId: string) {
+  const [openings, requests, mails, reversals, attempts] = await d1.batch<RawRow>(
+    [SELECT_OPENINGS, SELECT_REQUESTS, SELECT_MAILS, SELECT_REVERSALS, SELECT_PAYMENTS].map((sql) =>
+      d1.prepare(sql).bind(accountId, invoiceId),
+    ),
   );
   return {
-    opened: opened?.results[0],
-    sent: sent?.results ?? [],
+    openings: openings?.results[0],
+    requests: requests?.results ?? [],
     mails: mails?.results ?? [],
-    givenBack: givenBack?.results ?? [],
-    paid: paid?.results ?? [],
+    reversals: reversals?.results ?? [],
+    attempts: attempts?.results ?? [],
   };
 }
 
-export type InvoiceLifeRows = Awaited<ReturnType<typeof readInvoiceLife>>;
+export type InvoiceHistoryRows = Awaited<ReturnType<typeof readInvoiceHistory>>;

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 /** A table with sealed values that may be opened later. Emails that have been sent are never opened again. */
 type Place = { table: string; columns: Record<string, string>; ids: string[]; when?: string };
 
-export const places = {
+export const sealedPlaces = {
   grants: {
     table: 'crm_tokens',
     columns: { accessToken: 'access_token', refreshToken: 'refresh_token' },
@@ -31,9 +31,9 @@ const countByKey = (selectedPlaces: Place[]): string =>
     .join(' UNION ALL ')}) GROUP BY key_id ORDER BY key_id`;
 
 /** Counts the sealed values of all places by key: rows of `key_id` and `n`. For a clinic's database. */
-export const COUNT_BY_KEY = countByKey(Object.values(places));
+export const COUNT_BY_KEY = countByKey(Object.values(sealedPlaces));
 /** Counts the sealed values of the installation's database, which has no grants or terminals. */
-export const INSTALLATION_COUNT_BY_KEY = countByKey([places.mails]);
+export const INSTALLATION_COUNT_BY_KEY = countByKey([sealedPlaces.mails]);
 
 /** Ids of all keys that seal a value in a clinic's database. */
 export async function listKeysInUse({ $client }: Db): Promise<string[]> {
@@ -46,7 +46,7 @@ export type SealedTerminal = { account_id: number; terminal_id: string; apiKey: 
 export type SealedMail = { id: string; token: string };
 export type SealedValues = { grants: SealedGrant[]; terminals: SealedTerminal[]; mails: SealedMail[] };
 
-const select = ({ table, columns, ids, when }: Place, limit: number): string => {
+const selectSealedRows = ({ table, columns, ids, when }: Place, limit: number): string => {
   const selected = Object.entries(columns).map(([name, column]) => `${column} AS ${name}`);
   const isOld = Object.values(columns).map((column) => `${keyOf(column)} IN (SELECT value FROM json_each(?1))`);
   return `SELECT ${[...ids, ...selected].join(', ')} FROM ${table}
@@ -64,10 +64,10 @@ export async function listSealedWith(
   limit: number,
 ): Promise<SealedValues> {
   const ids = JSON.stringify(keyIds);
-  const prepare = (place: Place) => $client.prepare(select(place, limit)).bind(ids);
+  const prepare = (place: Place) => $client.prepare(selectSealedRows(place, limit)).bind(ids);
   const [mails, grants, terminals] = await $client.batch([
-    prepare(places.mails),
-    ...(database === 'clinic' ? [prepare(places.grants), prepare(places.terminals)] : []),
+    prepare(sealedPlaces.mails),
+    ...(database === 'clinic' ? [prepare(sealedPlaces.grants), prepare(sealedPlaces.terminals)] : []),
   ]);
   return {
     grants: (grants?.results ?? []) as SealedGrant[],
@@ -127,7 +127,7 @@ export type KeyName = { ring: 'TOKEN_KEYS' | 'SESSION_KEYS'; keyId: string };
  * Record the time from which older keys have been unused. The row of a key is deleted if the key is in use again, is
  * first in its ring, or has left the ring, so that a later row starts with a new time.
  */
-export async function noteRetiredKeys({ $client }: Db, unusedKeys: KeyName[], now: number): Promise<void> {
+export async function recordRetiredKeys({ $client }: Db, unusedKeys: KeyName[], now: number): Promise<void> {
   const names = JSON.stringify(unusedKeys);
   await $client.batch([
     $client

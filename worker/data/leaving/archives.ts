@@ -40,16 +40,16 @@ export async function claimArchive({ $client }: Db, { kind, id, dueAt }: Archive
   return meta.changes === 1;
 }
 
-type Change = Partial<Pick<ArchiveRow, 'dueAt' | 'progress' | 'tries' | 'readyAt' | 'endsAt'>>;
+type ArchiveChange = Partial<Pick<ArchiveRow, 'dueAt' | 'progress' | 'tries' | 'readyAt' | 'endsAt'>>;
 
-export async function changeArchive(db: Db, { kind, id }: ArchiveRow, change: Change): Promise<void> {
+export async function changeArchive(db: Db, { kind, id }: ArchiveRow, change: ArchiveChange): Promise<void> {
   await db
     .update(archives)
     .set(change)
     .where(and(eq(archives.kind, kind), eq(archives.id, id)));
 }
 
-export async function dropArchive(db: Db, { kind, id }: ArchiveRow): Promise<void> {
+export async function deleteArchive(db: Db, { kind, id }: ArchiveRow): Promise<void> {
   await db.delete(archives).where(and(eq(archives.kind, kind), eq(archives.id, id)));
 }
 
@@ -57,7 +57,10 @@ export async function dropArchive(db: Db, { kind, id }: ArchiveRow): Promise<voi
  * The highest row id of each table when the export starts. Later rows are omitted from all tables with row ids, so that
  * no exported row refers to a missing one.
  */
-export async function maxRowidsOf({ $client }: Db, tables: readonly DeclaredTable[]): Promise<Record<string, number>> {
+export async function findMaxRowids(
+  { $client }: Db,
+  tables: readonly DeclaredTable[],
+): Promise<Record<string, number>> {
   const rowidTables = tables.filter(({ key: [first] }) => first === 'rowid');
   const row = await $client
     .prepare(
@@ -69,7 +72,7 @@ export async function maxRowidsOf({ $client }: Db, tables: readonly DeclaredTabl
 }
 
 /** The number of the newest event; it is unchanged if nothing has happened since. */
-export async function newestEvent({ $client }: Db): Promise<number> {
+export async function findNewestEventNumber({ $client }: Db): Promise<number> {
   const n = await $client.prepare('SELECT coalesce(max(seq), 0) AS n FROM audit_events').first<number>('n');
   return n ?? 0;
 }
@@ -78,13 +81,13 @@ export async function newestEvent({ $client }: Db): Promise<number> {
 export type ReferencedFile = { place: number; id: string; key: string };
 
 /** The queries for the next files to which rows refer, in a range of row ids. */
-const REFERENCED = {
+const SELECT_REFERENCED = {
   payments: `SELECT rowid AS place, id, signature_key AS key FROM payment_attempts
 WHERE rowid > ?1 AND rowid <= ?2 AND signature_key IS NOT NULL ORDER BY rowid LIMIT ?3`,
   invoices: `SELECT rowid AS place, invoice_id AS id, image_key AS key FROM invoice_signatures
 WHERE rowid > ?1 AND rowid <= ?2 ORDER BY rowid LIMIT ?3`,
 };
-export type ReferencingKind = keyof typeof REFERENCED;
+export type ReferencingKind = keyof typeof SELECT_REFERENCED;
 /** The table whose row ids a kind uses. */
 export const referencingTables: Record<ReferencingKind, string> = {
   payments: 'payment_attempts',
@@ -96,7 +99,7 @@ export async function nextReferenced(
   kind: ReferencingKind,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<ReferencedFile[]> {
-  return (await $client.prepare(REFERENCED[kind]).bind(after, upTo, limit).all<ReferencedFile>()).results;
+  return (await $client.prepare(SELECT_REFERENCED[kind]).bind(after, upTo, limit).all<ReferencedFile>()).results;
 }
 
 /** The total number of files and receipts, to show progress. */
@@ -138,7 +141,7 @@ export async function getLines(media: R2Bucket, clinic: number, id: string, part
   return new Uint8Array(await stored.arrayBuffer());
 }
 
-export const dropArchiveFiles = (media: R2Bucket, clinic: number, id: string): Promise<number> =>
+export const deleteArchiveFiles = (media: R2Bucket, clinic: number, id: string): Promise<number> =>
   deletePrefix(media, folderOf(clinic, id));
 
 /** A file to which rows refer, such as a signature; null if it no longer exists. */
@@ -158,25 +161,25 @@ export async function countFiles(media: R2Bucket, prefix: string): Promise<numbe
   return n;
 }
 
-const RESTORED = 'restore.json';
+const RESTORE_MANIFEST = 'restore.json';
 
 /** Store the manifest of the current restore, after its signature has been verified as ours. */
 export async function saveManifest(media: R2Bucket, clinic: number, manifest: unknown): Promise<void> {
-  await media.put(`${folderOfClinic(clinic)}${RESTORED}`, JSON.stringify(manifest));
+  await media.put(`${folderOfClinic(clinic)}${RESTORE_MANIFEST}`, JSON.stringify(manifest));
 }
 
 /** Null if no archive is being restored into this clinic. */
 export async function readManifest<T>(media: R2Bucket, clinic: number): Promise<T | null> {
-  return (await (await media.get(`${folderOfClinic(clinic)}${RESTORED}`))?.json<T>()) ?? null;
+  return (await (await media.get(`${folderOfClinic(clinic)}${RESTORE_MANIFEST}`))?.json<T>()) ?? null;
 }
 
 /** A payment that may have a receipt, with all its data. `place`: its row id. */
 export type PaymentWithReceipt = ReceiptRows & { place: number };
 
-const ATTEMPTS = `SELECT a.rowid AS place, ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
+const SELECT_ATTEMPTS = `SELECT a.rowid AS place, ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
 WHERE a.rowid > ?1 AND a.rowid <= ?2 AND a.state IN ('approved', 'pending', 'returned', 'voided', 'refunded')
 ORDER BY a.rowid LIMIT ?3`;
-const ENTRIES = `SELECT ${columnsOf(ledger, 'l', '')} FROM json_each(?1) ids JOIN ledger l ON l.attempt_id = ids.value
+const SELECT_ENTRIES = `SELECT ${columnsOf(ledger, 'l', '')} FROM json_each(?1) ids JOIN ledger l ON l.attempt_id = ids.value
 ORDER BY l.at`;
 
 /** The next payments with the rows of their receipts, in two round trips. */
@@ -186,7 +189,7 @@ export async function nextReceipts(
 ): Promise<PaymentWithReceipt[]> {
   const { $client } = db;
   const [attempts, account, merchant] = await $client.batch<RawRow>([
-    $client.prepare(ATTEMPTS).bind(after, upTo, limit),
+    $client.prepare(SELECT_ATTEMPTS).bind(after, upTo, limit),
     $client.prepare(`SELECT ${columnsOf(accounts, 'h', '')} FROM accounts h LIMIT 1`),
     $client.prepare(`SELECT ${columnsOf(merchants, 'm', '')} FROM merchants m LIMIT 1`),
   ]);
@@ -198,7 +201,7 @@ export async function nextReceipts(
   if (!business || payments.length === 0) return [];
   const ids = payments.map(({ attempt }) => attempt.id);
   const [{ results }, parts] = await Promise.all([
-    $client.prepare(ENTRIES).bind(JSON.stringify(ids)).all<RawRow>(),
+    $client.prepare(SELECT_ENTRIES).bind(JSON.stringify(ids)).all<RawRow>(),
     listReceiptParts(db, ids),
   ]);
   const entries = results.map((raw) => rowOf(ledger, raw, ''));

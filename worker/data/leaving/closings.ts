@@ -34,7 +34,7 @@ export async function readClosing(db: Db, accountId: number): Promise<ClosingVie
 }
 
 /** Condition: user ?2 is now an administrator of account ?1. */
-const ADMIN = `EXISTS (SELECT 1 FROM users WHERE account_id = ?1 AND user_id = ?2 AND role = 'admin' AND removed_at IS NULL)`;
+const IS_ADMIN = `EXISTS (SELECT 1 FROM users WHERE account_id = ?1 AND user_id = ?2 AND role = 'admin' AND removed_at IS NULL)`;
 
 type Mail = { id: string };
 
@@ -56,7 +56,7 @@ export async function requestClosing(
   const [inserted] = await $client.batch([
     $client
       .prepare(
-        `INSERT INTO closings (account_id, requested_by, requested_at, try_at) SELECT ?1, ?2, ?3, ?4 WHERE ${ADMIN} ON CONFLICT DO NOTHING`,
+        `INSERT INTO closings (account_id, requested_by, requested_at, try_at) SELECT ?1, ?2, ?3, ?4 WHERE ${IS_ADMIN} ON CONFLICT DO NOTHING`,
       )
       .bind(accountId, requestedBy, requestedAt, closesAt),
     eventStatement($client, event),
@@ -87,7 +87,7 @@ export async function cancelClosing(
   event: TextEvent,
 ): Promise<boolean> {
   const [deleted] = await $client.batch([
-    $client.prepare(`DELETE FROM closings WHERE account_id = ?1 AND ${ADMIN}`).bind(accountId, userId),
+    $client.prepare(`DELETE FROM closings WHERE account_id = ?1 AND ${IS_ADMIN}`).bind(accountId, userId),
     eventStatement($client, event),
     $client
       .prepare(
@@ -106,13 +106,13 @@ export const findDueClosing = async ({ $client }: Db, now: number): Promise<numb
 export async function postponeClosing(
   { $client }: Db,
   accountId: number,
-  { stood, tryAt }: { stood: string[]; tryAt: number },
+  { blockers, tryAt }: { blockers: string[]; tryAt: number },
   event: TextEvent,
 ): Promise<void> {
   await $client.batch([
     $client
       .prepare('UPDATE closings SET stood = ?2, try_at = ?3 WHERE account_id = ?1')
-      .bind(accountId, JSON.stringify(stood), tryAt),
+      .bind(accountId, JSON.stringify(blockers), tryAt),
     eventStatement($client, event),
   ]);
 }

@@ -6,7 +6,7 @@ import { noRecords, type SyncedRecords, syncWrites } from '#worker/data/crm-sync
 
 type Row = Record<string, string | number | null>;
 
-const NOWHERE = { address: '', city: '', state: '', zip: '' };
+const EMPTY_ADDRESS = { address: '', city: '', state: '', zip: '' };
 const CUSTOMERS = ['1', '2', '3', '4'];
 const DAYS = [null, '2026-02-01', '2026-03-04', '2026-03-05'];
 
@@ -89,7 +89,7 @@ describe('the sums stored for each customer', () => {
           .prepare(sql)
           .bind(accountId, ...values)
           .run();
-      const copy = (records: Partial<SyncedRecords>) =>
+      const saveRecords = (records: Partial<SyncedRecords>) =>
         db.$client.batch(
           syncWrites(db, accountId, { ...noRecords(at), ...records }, { companies: 1, contacts: 1, invoices: 1 }),
         );
@@ -99,7 +99,7 @@ describe('the sums stored for each customer', () => {
         const { results } = await db.$client.prepare(sql).bind(accountId).all<Row>();
         return results.length > 0 ? pick(results) : null;
       };
-      const book = (kind: string, attemptId: string, invoiceId: string) =>
+      const addEntry = (kind: string, attemptId: string, invoiceId: string) =>
         insertRow(db.$client, 'ledger', {
           account_id: accountId,
           provider_txn_id: `x${at}`,
@@ -112,7 +112,7 @@ describe('the sums stored for each customer', () => {
         });
       const actions: Record<string, () => Promise<unknown>> = {
         'copies a customer': () =>
-          copy({
+          saveRecords({
             contacts: [
               {
                 id: pick(CUSTOMERS),
@@ -121,7 +121,7 @@ describe('the sums stored for each customer', () => {
                 email: '',
                 phone: '',
                 company: '',
-                ...NOWHERE,
+                ...EMPTY_ADDRESS,
                 companyId: '',
                 modifiedAt: at,
               },
@@ -129,7 +129,7 @@ describe('the sums stored for each customer', () => {
           }),
         // The customer of an invoice may change, as after a merge of two customers.
         'copies an invoice': () =>
-          copy({
+          saveRecords({
             invoices: [
               {
                 id: pickInvoiceId(),
@@ -145,13 +145,13 @@ describe('the sums stored for each customer', () => {
                 modifiedAt: at,
                 contactId: pick([...CUSTOMERS, '']),
                 companyId: '',
-                recipient: NOWHERE,
+                recipient: EMPTY_ADDRESS,
                 otherContactIds: [],
               },
             ],
           }),
-        'finds that a customer was deleted': () => copy({ gone: { kind: 'contacts', ids: [pick(CUSTOMERS)] } }),
-        'finds that an invoice was deleted': () => copy({ gone: { kind: 'invoices', ids: [pickInvoiceId()] } }),
+        'finds that a customer was deleted': () => saveRecords({ gone: { kind: 'contacts', ids: [pick(CUSTOMERS)] } }),
+        'finds that an invoice was deleted': () => saveRecords({ gone: { kind: 'invoices', ids: [pickInvoiceId()] } }),
         'deletes a customer': () =>
           run('DELETE FROM contacts WHERE account_id = ? AND contact_id = ?', pick(CUSTOMERS)),
         'deletes an invoice': () =>
@@ -198,11 +198,12 @@ describe('the sums stored for each customer', () => {
             channel: 'link',
             method: 'card',
           });
-          await book('payment', `a${accountId}-${at}`, invoice);
+          await addEntry('payment', `a${accountId}-${at}`, invoice);
         },
         'returns a payment': async () => {
           const paid = await pickPayment();
-          if (paid) await book(pick(['void', 'return', 'refund']), String(paid.attempt_id), String(paid.invoice_id));
+          if (paid)
+            await addEntry(pick(['void', 'return', 'refund']), String(paid.attempt_id), String(paid.invoice_id));
         },
       };
       for (; at < 150; at++) {

@@ -2,7 +2,7 @@ import type { RawRow } from '../db.ts';
 import { isOwed } from '../offers.ts';
 
 /** Matches synced records that the CRM still has; the search indexes contain only those. */
-export const NOT_GONE = 't.deleted_at IS NULL';
+export const IS_NOT_DELETED = 't.deleted_at IS NULL';
 
 /** The sort key of the order by status. */
 export const STATUS_KEY = 't.shown_status';
@@ -55,15 +55,15 @@ export type SortOrder = {
   kind: 'text' | 'number';
 };
 
-export type Key = string | number;
+export type SortKey = string | number;
 
 /**
  * The start of a neighboring page: after the row with this key and id, or before it (then read backwards). `total`: the
  * number of rows on all pages, so that paging does not count them again.
  */
-export type Cursor = { page: number; side: 'after' | 'before'; key: Key; id: number; total: number };
+export type Cursor = { page: number; side: 'after' | 'before'; key: SortKey; id: number; total: number };
 
-export type Range = { field: string; from: Key | null; to: Key | null };
+export type ValueRange = { field: string; from: SortKey | null; to: SortKey | null };
 
 export type ListFilters = {
   /** The search text as typed; empty for no search. */
@@ -71,7 +71,7 @@ export type ListFilters = {
   statuses: string[];
   /** The current day at the business, which decides what is overdue. */
   today?: string;
-  ranges: Range[];
+  ranges: ValueRange[];
   contactId: string | null;
   /** Only customers with an invoice to pay. */
   hasOpenInvoice: boolean;
@@ -87,7 +87,7 @@ export type ListView = ListFilters & {
 };
 
 /** A row of a list, with the sort key and the id that define its position. */
-export type ListRow = RawRow & { sort_key: Key; id_number: number };
+export type ListRow = RawRow & { sort_key: SortKey; id_number: number };
 
 export const cursorAfter = ({ sort_key: key, id_number: id }: ListRow, page: number, total: number): Cursor => ({
   page,
@@ -105,9 +105,9 @@ export function neighborsOf(
   isMore: boolean,
 ): { next: Cursor | null; previous: Cursor | null } {
   const [first, last] = [rows[0], rows.at(-1)];
-  const isNext = isMore ? rows.length === size : page * size < total;
+  const hasNext = isMore ? rows.length === size : page * size < total;
   return {
-    next: last && isNext ? cursorAfter(last, page + 1, total) : null,
+    next: last && hasNext ? cursorAfter(last, page + 1, total) : null,
     previous: first && page > 1 ? { ...cursorAfter(first, page - 1, total), side: 'before' } : null,
   };
 }

@@ -6,14 +6,14 @@ import type { ListDescription, ListView } from './description.ts';
 import { invoiceList, openInvoiceList } from './invoices.ts';
 import { readListPage } from './read-page.ts';
 
-async function idsOf(account: ListAccount, list: ListDescription, view: Partial<ListView>): Promise<string[]> {
+async function listIds(account: ListAccount, list: ListDescription, view: Partial<ListView>): Promise<string[]> {
   const sort = list === customerList ? 'name' : list === openInvoiceList ? 'due_date' : 'id';
   const page = await readListPage(account.db, list, account.claim, account.now, listView({ sort, size: 100, ...view }));
   expect(page?.total).toBe(page?.rows.length);
   return (page?.rows ?? []).map((row) => String(row.invoice_id ?? row.contact_id));
 }
 
-const range = (field: string, from: string | number | null, to: string | number | null) => [{ field, from, to }];
+const rangeFilter = (field: string, from: string | number | null, to: string | number | null) => [{ field, from, to }];
 
 describe('filters', () => {
   async function makeAccount() {
@@ -43,10 +43,10 @@ describe('filters', () => {
 
   it('match our local status, not the CRM’s', async () => {
     const account = await makeAccount();
-    expect(await idsOf(account, invoiceList, { statuses: ['paid'] })).toEqual(['2', '5']);
-    expect(await idsOf(account, invoiceList, { statuses: ['draft', 'refunded'] })).toEqual(['3', '4']);
-    expect(await idsOf(account, invoiceList, { statuses: ['open'], sort: 'hs_invoice_status' })).toEqual(['1']);
-    expect(await idsOf(account, openInvoiceList, { statuses: ['open', 'draft'] })).toEqual(['1']);
+    expect(await listIds(account, invoiceList, { statuses: ['paid'] })).toEqual(['2', '5']);
+    expect(await listIds(account, invoiceList, { statuses: ['draft', 'refunded'] })).toEqual(['3', '4']);
+    expect(await listIds(account, invoiceList, { statuses: ['open'], sort: 'hs_invoice_status' })).toEqual(['1']);
+    expect(await listIds(account, openInvoiceList, { statuses: ['open', 'draft'] })).toEqual(['1']);
   });
 
   it('match overdue, due, partly paid and partly refunded invoices in every order and with other filters', async () => {
@@ -64,7 +64,7 @@ describe('filters', () => {
     const today = '2026-03-04';
     for (const list of [invoiceList, openInvoiceList]) {
       for (const sort of Object.keys(list.sorts)) {
-        const ids = async (...statuses: string[]) => (await idsOf(account, list, { sort, today, statuses })).sort();
+        const ids = async (...statuses: string[]) => (await listIds(account, list, { sort, today, statuses })).sort();
         expect(await ids('overdue')).toEqual(['1', '11']);
         expect(await ids('due')).toEqual(['12', '17']);
         expect(await ids('partly_paid')).toEqual(['17']);
@@ -74,8 +74,8 @@ describe('filters', () => {
         expect(await ids('paid', 'partly_refunded')).toEqual(['13', '2', '5']);
       }
     }
-    expect(await idsOf(account, invoiceList, { statuses: ['overdue'], today, q: 'a' })).toEqual(['1']);
-    expect(await idsOf(account, openInvoiceList, { statuses: ['overdue'], today, contactId: '7' })).toEqual(['1']);
+    expect(await listIds(account, invoiceList, { statuses: ['overdue'], today, q: 'a' })).toEqual(['1']);
+    expect(await listIds(account, openInvoiceList, { statuses: ['overdue'], today, contactId: '7' })).toEqual(['1']);
   });
 
   it('include both ends of a range, omit missing values, and work in every order', async () => {
@@ -83,17 +83,16 @@ describe('filters', () => {
     for (const sort of Object.keys(invoiceList.sorts)) {
       for (const isDescending of [false, true]) {
         const ids = async (ranges: ListView['ranges']) =>
-          (await idsOf(account, invoiceList, { sort, isDescending, ranges })).sort();
-        expect(await ids(range('hs_due_date', '2026-02-01', '2026-03-01'))).toEqual(['2', '4']);
-        expect(await ids(range('hs_due_date', null, '2026-02-01'))).toEqual(['1', '2']);
-        expect(await ids(range('hs_due_date', '2026-03-02', null))).toEqual(['5']);
-        expect(await ids(range('hs_balance_due', 0, 1000))).toEqual(['1', '5']);
-        expect(await ids(range('hs_balance_due', null, 0))).toEqual(['4', '5']);
-        expect(await ids(range('hs_amount_billed', 1, null))).toEqual(['1']);
-        expect(await ids([...range('hs_balance_due', 0, null), ...range('hs_due_date', '2026-02-01', null)])).toEqual([
-          '2',
-          '5',
-        ]);
+          (await listIds(account, invoiceList, { sort, isDescending, ranges })).sort();
+        expect(await ids(rangeFilter('hs_due_date', '2026-02-01', '2026-03-01'))).toEqual(['2', '4']);
+        expect(await ids(rangeFilter('hs_due_date', null, '2026-02-01'))).toEqual(['1', '2']);
+        expect(await ids(rangeFilter('hs_due_date', '2026-03-02', null))).toEqual(['5']);
+        expect(await ids(rangeFilter('hs_balance_due', 0, 1000))).toEqual(['1', '5']);
+        expect(await ids(rangeFilter('hs_balance_due', null, 0))).toEqual(['4', '5']);
+        expect(await ids(rangeFilter('hs_amount_billed', 1, null))).toEqual(['1']);
+        expect(
+          await ids([...rangeFilter('hs_balance_due', 0, null), ...rangeFilter('hs_due_date', '2026-02-01', null)]),
+        ).toEqual(['2', '5']);
       }
     }
   });
@@ -101,17 +100,17 @@ describe('filters', () => {
   it('return only rows that match all of them', async () => {
     const account = await makeAccount();
     const all = { statuses: ['open', 'refunded'], contactId: '7', q: 'a' };
-    expect(await idsOf(account, openInvoiceList, { ...all, isDescending: true })).toEqual(['4', '1']);
-    expect(await idsOf(account, openInvoiceList, { ...all, ranges: range('due_date', '2026-02-15', null) })).toEqual([
-      '4',
-    ]);
+    expect(await listIds(account, openInvoiceList, { ...all, isDescending: true })).toEqual(['4', '1']);
+    expect(
+      await listIds(account, openInvoiceList, { ...all, ranges: rangeFilter('due_date', '2026-02-15', null) }),
+    ).toEqual(['4']);
   });
 
   it('find customers with an invoice to pay', async () => {
     const account = await makeAccount();
-    expect(await idsOf(account, customerList, {})).toEqual(['7', '8', '9']);
-    expect(await idsOf(account, customerList, { hasOpenInvoice: true })).toEqual(['7']);
-    expect(await idsOf(account, customerList, { hasOpenInvoice: true, q: 'bob' })).toEqual([]);
+    expect(await listIds(account, customerList, {})).toEqual(['7', '8', '9']);
+    expect(await listIds(account, customerList, { hasOpenInvoice: true })).toEqual(['7']);
+    expect(await listIds(account, customerList, { hasOpenInvoice: true, q: 'bob' })).toEqual([]);
   });
 
   it('find customers who owe money and those who are overdue, in every order', async () => {
@@ -131,21 +130,21 @@ describe('filters', () => {
     ]);
     for (const sort of Object.keys(customerList.sorts)) {
       const ids = async (...statuses: string[]) =>
-        (await idsOf(account, customerList, { sort, today, statuses })).sort();
+        (await listIds(account, customerList, { sort, today, statuses })).sort();
       expect(await ids('owes')).toEqual(['1', '2', '3']);
       expect(await ids('overdue')).toEqual(['1']);
       expect(await ids('overdue', 'owes')).toEqual(['1', '2', '3']);
     }
     // The next morning, without any write in between.
-    expect(await idsOf(account, customerList, { statuses: ['overdue'], today: '2026-03-05' })).toEqual(['1', '2']);
-    expect(await idsOf(account, customerList, { statuses: ['owes'], today, q: 'c3' })).toEqual(['3']);
+    expect(await listIds(account, customerList, { statuses: ['overdue'], today: '2026-03-05' })).toEqual(['1', '2']);
+    expect(await listIds(account, customerList, { statuses: ['owes'], today, q: 'c3' })).toEqual(['3']);
     const byAmountOwed = { sort: 'owed', isDescending: true };
-    expect(await idsOf(account, customerList, byAmountOwed)).toEqual(['1', '3', '2', '5', '4']);
+    expect(await listIds(account, customerList, byAmountOwed)).toEqual(['1', '3', '2', '5', '4']);
   });
 
   it('match no row for a status named like a built-in object property', async () => {
     const account = await makeAccount();
-    expect(await idsOf(account, invoiceList, { statuses: ['constructor'] })).toEqual([]);
+    expect(await listIds(account, invoiceList, { statuses: ['constructor'] })).toEqual([]);
   });
 });
 
@@ -198,8 +197,8 @@ describe('a search', () => {
       ['marta dental', []],
     ];
     for (const [q, ids] of expected) {
-      expect(await idsOf(account, invoiceList, { q }), q).toEqual(ids);
-      expect(await idsOf(account, openInvoiceList, { q, sort: 'invoice_number' }), q).toHaveLength(ids.length);
+      expect(await listIds(account, invoiceList, { q }), q).toEqual(ids);
+      expect(await listIds(account, openInvoiceList, { q, sort: 'invoice_number' }), q).toHaveLength(ids.length);
     }
   });
 
@@ -215,7 +214,7 @@ describe('a search', () => {
       ['(317) 555-0142', ['1']],
       ['555-9', []],
     ];
-    for (const [q, ids] of expected) expect(await idsOf(account, customerList, { q }), q).toEqual(ids);
+    for (const [q, ids] of expected) expect(await listIds(account, customerList, { q }), q).toEqual(ids);
   });
 
   it('finds a row by its new words after every change', async () => {
@@ -226,14 +225,14 @@ describe('a search', () => {
         .bind(account.accountId)
         .run();
     await change("number = 'X-9', company_name = 'Fresh'");
-    expect(await idsOf(account, invoiceList, { q: '1001' })).toEqual([]);
-    expect(await idsOf(account, invoiceList, { q: 'x 9 fresh' })).toEqual(['1']);
+    expect(await listIds(account, invoiceList, { q: '1001' })).toEqual([]);
+    expect(await listIds(account, invoiceList, { q: 'x 9 fresh' })).toEqual(['1']);
     await change('deleted_at = 1');
-    expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual([]);
+    expect(await listIds(account, invoiceList, { q: 'fresh' })).toEqual([]);
     await change('deleted_at = NULL');
-    expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual(['1']);
+    expect(await listIds(account, invoiceList, { q: 'fresh' })).toEqual(['1']);
     await account.db.$client.prepare('DELETE FROM invoices WHERE account_id = ?').bind(account.accountId).run();
-    expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual([]);
+    expect(await listIds(account, invoiceList, { q: 'fresh' })).toEqual([]);
   });
 
   it.each([
@@ -255,20 +254,20 @@ describe('a search', () => {
       { contactId: '2', firstName: 'Søren', lastName: 'Strauß', phone: '+49 30 1234567' },
       { contactId: '3', firstName: 'Ann', phone: '13175550242' },
     ]);
-    expect((await idsOf(account, customerList, { q })).sort()).toEqual(foundIds);
+    expect((await listIds(account, customerList, { q })).sort()).toEqual(foundIds);
     await account.addInvoices([{ invoiceId: '9', number: 'INV-9', contactFirstName: 'Ragnheiður' }]);
-    if (q === 'ragnheidur') expect(await idsOf(account, invoiceList, { q })).toEqual(['9']);
+    if (q === 'ragnheidur') expect(await listIds(account, invoiceList, { q })).toEqual(['9']);
   });
 
   it('treats typed text only as words, never as query syntax', async () => {
     const account = await makeAccount();
     for (const q of HOSTILE_TEXTS) {
-      const foundIds = await idsOf(account, invoiceList, { q });
+      const foundIds = await listIds(account, invoiceList, { q });
       const isMarta = /^\W*marta\W*$/.test(q);
       expect(foundIds, q).toEqual(isMarta ? ['1', '2'] : []);
-      await idsOf(account, customerList, { q });
+      await listIds(account, customerList, { q });
     }
-    expect(await idsOf(account, invoiceList, {})).toHaveLength(3);
+    expect(await listIds(account, invoiceList, {})).toHaveLength(3);
   });
 
   it('never finds rows of another account, even if they imitate its search key', async () => {
@@ -279,9 +278,9 @@ describe('a search', () => {
       { invoiceId: '8', number: 'h4_marta', companyName: '"h4_marta" h42_marta' },
       { invoiceId: '9', number: 'x', companyName: 'h4\u00a0_marta' },
     ]);
-    expect(await idsOf(account, invoiceList, { q: 'marta' })).toEqual(['1', '2']);
-    expect(await idsOf(other, invoiceList, { q: 'marta' })).toEqual(['1', '2']);
-    expect(await idsOf(third, invoiceList, { q: 'h4_marta' })).toEqual(['8', '9']);
+    expect(await listIds(account, invoiceList, { q: 'marta' })).toEqual(['1', '2']);
+    expect(await listIds(other, invoiceList, { q: 'marta' })).toEqual(['1', '2']);
+    expect(await listIds(third, invoiceList, { q: 'h4_marta' })).toEqual(['8', '9']);
     const { results } = await account.db.$client
       .prepare(`SELECT count(*) AS n FROM invoice_search WHERE invoice_search MATCH '"h4_marta"'`)
       .all<{ n: number }>();
@@ -307,7 +306,7 @@ describe('a filter with more matches than can be sorted', () => {
     for (const filter of [
       { statuses: ['open'] },
       { statuses: ['open'], q: 'acme' },
-      { statuses: ['open'], ranges: range('hs_due_date', '2026-01-01', null) },
+      { statuses: ['open'], ranges: rangeFilter('hs_due_date', '2026-01-01', null) },
     ]) {
       const view = listView({ sort: 'hs_due_date', size: 100, ...filter });
       const readIds: string[] = [];
@@ -346,9 +345,9 @@ describe('a filter with more matches than can be sorted', () => {
 });
 
 describe('row counts of a filtered list', () => {
-  const COUNTED = 10_000;
+  const MAX_COUNT = 10_000;
   const size = 100;
-  const filters: Partial<ListView>[] = [{ ranges: range('hs_due_date', '2000-01-01', null) }, { q: 'inv' }];
+  const filters: Partial<ListView>[] = [{ ranges: rangeFilter('hs_due_date', '2000-01-01', null) }, { q: 'inv' }];
 
   async function makeAccount(count: number) {
     const account = await makeListAccount();
@@ -359,28 +358,28 @@ describe('row counts of a filtered list', () => {
   }
 
   it('are exact up to 10,000, and marked as incomplete above that', async () => {
-    const account = await makeAccount(COUNTED);
-    for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: COUNTED, isMore: false });
+    const account = await makeAccount(MAX_COUNT);
+    for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: MAX_COUNT, isMore: false });
     await account.addInvoices([{ invoiceId: '9', number: 'INV-9', dueDate: '2026-01-01' }]);
-    for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: COUNTED, isMore: true });
+    for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: MAX_COUNT, isMore: true });
     // Triggers maintain these numbers, so they are exact.
     for (const filter of [{}, { statuses: ['open'] }])
-      expect(await account.read(filter)).toMatchObject({ total: COUNTED + 1, isMore: false });
+      expect(await account.read(filter)).toMatchObject({ total: MAX_COUNT + 1, isMore: false });
   });
 
   it('allow paging by number up to the count, and by cursor after that', async () => {
-    const account = await makeAccount(COUNTED + 150);
-    const pages = COUNTED / size;
+    const account = await makeAccount(MAX_COUNT + 150);
+    const pages = MAX_COUNT / size;
     for (const filter of filters) {
       const last = await account.read({ ...filter, page: pages });
-      expect(last?.rows[0]?.number).toBe(`INV-${COUNTED - size}`);
+      expect(last?.rows[0]?.number).toBe(`INV-${MAX_COUNT - size}`);
       const cursor = last?.next ?? null;
       const beyond = await account.read({ ...filter, page: pages + 1, cursor });
-      expect(beyond?.rows[0]?.number).toBe(`INV-${COUNTED}`);
-      expect(beyond).toMatchObject({ total: COUNTED, isMore: true });
+      expect(beyond?.rows[0]?.number).toBe(`INV-${MAX_COUNT}`);
+      expect(beyond).toMatchObject({ total: MAX_COUNT, isMore: true });
       expect(await account.read({ ...filter, page: pages + 1 })).toMatchObject({
         rows: [],
-        total: COUNTED,
+        total: MAX_COUNT,
         isMore: true,
       });
     }

@@ -1,14 +1,14 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/lists/list-values';
 import { isFrozen, isOpen, isPaying, isUndecided } from '../offers.ts';
 import { isExcluded, mailedAt, planned, stoppedAt } from '../reminders/invoice.ts';
-import { LISTED } from '../schema/mail.ts';
+import { LISTED_KINDS } from '../schema/mail.ts';
 import { isCounted } from '../takings/day.ts';
 import {
   type DerivedStatus,
   DUE_KEY,
+  IS_NOT_DELETED,
   IS_OWED,
   type ListDescription,
-  NOT_GONE,
   OWED_FIRST_KEY,
   type SortOrder,
   STATUS_KEY,
@@ -16,7 +16,7 @@ import {
 
 const INVOICE = ['t.account_id', 't.invoice_id'] as const;
 
-const BAD = `(SELECT b.why FROM mail_addresses b
+const UNREACHABLE_REASON = `(SELECT b.why FROM mail_addresses b
   WHERE b.account_id = t.account_id AND b.address = lower(trim(t.contact_email)))`;
 
 /**
@@ -26,22 +26,22 @@ const BAD = `(SELECT b.why FROM mail_addresses b
 export const MAIL_COLUMNS = [
   `(SELECT json_object('kind', m.kind, 'sentAt', m.sent_at, 'delivery', m.delivery, 'toldAt', m.delivery_at) FROM outbox m
     WHERE m.account_id = t.account_id AND m.invoice_id = t.invoice_id AND m.state = 'sent'
-      AND m.kind IN ${LISTED}
+      AND m.kind IN ${LISTED_KINDS}
     ORDER BY m.sent_at DESC LIMIT 1) AS mail`,
   `(SELECT max(o.at) FROM page_views o WHERE o.account_id = t.account_id AND o.invoice_id = t.invoice_id) AS opened_at`,
-  `${BAD} AS bad_address`,
+  `${UNREACHABLE_REASON} AS bad_address`,
   // NULL if reminders are off, or if something prevents the next one.
   `(SELECT json_object('steps', json(p.steps), 'doneDay', p.done_day, 'nextRunAt', p.next_run_at, 'waitUntil', p.wait_until,
       'timeZone', h.time_zone, 'mailedAt', ${mailedAt(...INVOICE)}, 'planned', json(${planned(...INVOICE)}))
     FROM reminder_plans p JOIN accounts h ON h.account_id = p.account_id JOIN crm_tokens k ON k.account_id = p.account_id
     WHERE p.account_id = t.account_id AND p.next_run_at IS NOT NULL AND h.closes_at IS NULL AND k.revoked_at IS NULL
-      AND t.shown_status = 'open' AND t.due_date IS NOT NULL AND trim(t.contact_email) <> '' AND ${BAD} IS NULL
+      AND t.shown_status = 'open' AND t.due_date IS NOT NULL AND trim(t.contact_email) <> '' AND ${UNREACHABLE_REASON} IS NULL
       AND NOT ${isExcluded(...INVOICE)} AND ${stoppedAt(...INVOICE)} IS NULL AND NOT ${isPaying(...INVOICE)}
       AND NOT ${isFrozen(...INVOICE)}) AS reminding`,
 ];
 
 /** SQL: an aggregate over the ledger entries of an invoice, by the rule of all daily figures; NULL if it has none. */
-const ofEntries = (
+const aggregateEntries = (
   aggregate: string,
 ) => `(SELECT ${aggregate} FROM payment_attempts a INDEXED BY payment_attempts_invoice
     CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
@@ -54,18 +54,18 @@ const ofEntries = (
 export const PAID_COLUMNS = [
   't.billed_cents AS billed_cents',
   't.paid_at AS paid_at',
-  `${ofEntries('sum(l.amount_cents)')} AS paid_cents`,
-  `${ofEntries("max(iif(l.kind = 'payment', l.day, NULL))")} AS paid_day`,
+  `${aggregateEntries('sum(l.amount_cents)')} AS paid_cents`,
+  `${aggregateEntries("max(iif(l.kind = 'payment', l.day, NULL))")} AS paid_day`,
 ];
 
 // Must match the migration's indexes word for word, or SQLite does not use them.
 const BILLED = 'coalesce(t.billed_cents, -9007199254740991)';
 const BALANCE = 'coalesce(t.list_balance_cents, -9007199254740991)';
-const CUSTOMER = "trim(t.contact_first_name || ' ' || t.contact_last_name)";
+const CUSTOMER_NAME = "trim(t.contact_first_name || ' ' || t.contact_last_name)";
 
-const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
-const caseless = (index: string, key: string): SortOrder => text(index, `${key} COLLATE NOCASE`);
-const number = (index: string, key: string): SortOrder => ({ index, key, kind: 'number' });
+const textSort = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
+const caselessSort = (index: string, key: string): SortOrder => textSort(index, `${key} COLLATE NOCASE`);
+const numberSort = (index: string, key: string): SortOrder => ({ index, key, kind: 'number' });
 
 const COLUMNS = [
   't.invoice_id AS invoice_id',
@@ -105,7 +105,7 @@ const DERIVED: Record<string, DerivedStatus> = {
 export const invoiceList: ListDescription = {
   name: 'invoices',
   table: 'invoices',
-  rows: NOT_GONE,
+  rows: IS_NOT_DELETED,
   columns: [
     ...COLUMNS,
     't.billed_cents AS billed_cents',
@@ -113,14 +113,14 @@ export const invoiceList: ListDescription = {
     't.modified_at AS modified_at',
   ].join(', '),
   sorts: {
-    id: number('invoices_by_id', 't.id_number'),
-    hs_number: caseless('invoices_by_number', 't.number'),
-    hs_amount_billed: number('invoices_by_billed', BILLED),
-    hs_balance_due: number('invoices_by_balance', BALANCE),
-    hs_due_date: text('invoices_by_due', DUE_KEY),
-    hs_createdate: number('invoices_by_created', 't.created_at'),
-    hs_lastmodifieddate: number('invoices_by_modified', 't.modified_at'),
-    hs_invoice_status: text('invoices_by_status', STATUS_KEY),
+    id: numberSort('invoices_by_id', 't.id_number'),
+    hs_number: caselessSort('invoices_by_number', 't.number'),
+    hs_amount_billed: numberSort('invoices_by_billed', BILLED),
+    hs_balance_due: numberSort('invoices_by_balance', BALANCE),
+    hs_due_date: textSort('invoices_by_due', DUE_KEY),
+    hs_createdate: numberSort('invoices_by_created', 't.created_at'),
+    hs_lastmodifieddate: numberSort('invoices_by_modified', 't.modified_at'),
+    hs_invoice_status: textSort('invoices_by_status', STATUS_KEY),
   } satisfies Record<InvoiceSortField, SortOrder>,
   byStatus: 'invoices_by_status',
   search: 'invoice_search',
@@ -131,7 +131,7 @@ export const invoiceList: ListDescription = {
 export const openInvoiceList: ListDescription = {
   name: 'open-invoices',
   table: 'invoices',
-  rows: `${NOT_GONE} AND (t.local_status <> 'none' OR t.status IN ('open', 'paid'))`,
+  rows: `${IS_NOT_DELETED} AND (t.local_status <> 'none' OR t.status IN ('open', 'paid'))`,
   columns: [
     ...COLUMNS,
     't.contact_email AS email',
@@ -141,12 +141,12 @@ export const openInvoiceList: ListDescription = {
     ...MAIL_COLUMNS,
   ].join(', '),
   sorts: {
-    invoice_number: caseless('open_invoices_by_number', 't.number'),
-    company: caseless('open_invoices_by_company', 't.company_name'),
-    customer: caseless('open_invoices_by_customer', CUSTOMER),
-    amount_due: number('open_invoices_by_balance', BALANCE),
-    due_date: text('open_invoices_by_due', DUE_KEY),
-    status: text('open_invoices_owed_first', OWED_FIRST_KEY),
+    invoice_number: caselessSort('open_invoices_by_number', 't.number'),
+    company: caselessSort('open_invoices_by_company', 't.company_name'),
+    customer: caselessSort('open_invoices_by_customer', CUSTOMER_NAME),
+    amount_due: numberSort('open_invoices_by_balance', BALANCE),
+    due_date: textSort('open_invoices_by_due', DUE_KEY),
+    status: textSort('open_invoices_owed_first', OWED_FIRST_KEY),
   } satisfies Record<OpenInvoiceSortField, SortOrder>,
   byStatus: 'open_invoices_by_status',
   search: 'invoice_search',

@@ -11,7 +11,7 @@ import type { ListDescription, ListRow, ListView } from './description.ts';
 import { invoiceList, openInvoiceList } from './invoices.ts';
 import { type ListPage, MAX_SORTED, readListPage } from './read-page.ts';
 
-async function read(account: ListAccount, list: ListDescription, view: ListView): Promise<ListPage> {
+async function readPage(account: ListAccount, list: ListDescription, view: ListView): Promise<ListPage> {
   const page = await readListPage(account.db, list, account.claim, account.now, view);
   if (!page) throw new Error('no session');
   return page;
@@ -24,7 +24,7 @@ const idsOn = ({ rows }: ListPage) => rows.map(idOf);
 async function walkForward(account: ListAccount, list: ListDescription, view: ListView): Promise<string[]> {
   const allIds: string[] = [];
   for (let next: ListView | null = { ...view, page: 1, cursor: null }; next; ) {
-    const page: ListPage = await read(account, list, next);
+    const page: ListPage = await readPage(account, list, next);
     allIds.push(...idsOn(page));
     next = page.next && { ...view, page: page.next.page, cursor: page.next };
   }
@@ -32,10 +32,15 @@ async function walkForward(account: ListAccount, list: ListDescription, view: Li
 }
 
 /** All ids of a list, read from the last page back to the first. */
-async function walkBack(account: ListAccount, list: ListDescription, view: ListView, pages: number): Promise<string[]> {
+async function walkBackward(
+  account: ListAccount,
+  list: ListDescription,
+  view: ListView,
+  pages: number,
+): Promise<string[]> {
   const allIds: string[] = [];
   for (let next: ListView | null = { ...view, page: pages, cursor: null }; next; ) {
-    const page: ListPage = await read(account, list, next);
+    const page: ListPage = await readPage(account, list, next);
     allIds.unshift(...idsOn(page));
     next = page.previous && { ...view, page: page.previous.page, cursor: page.previous };
   }
@@ -63,7 +68,7 @@ const invoiceRows = (count: number): InvoiceSeed[] =>
     companyName: pick(['', 'acme', 'ACME', 'Borg'], index),
     deletedAt: index === 4 || index === 11 ? 1 : null,
   }));
-const isIn = (list: ListDescription, { deletedAt, localStatus, status = '' }: InvoiceSeed) =>
+const isListed = (list: ListDescription, { deletedAt, localStatus, status = '' }: InvoiceSeed) =>
   deletedAt === null && (list === invoiceList || localStatus !== 'none' || ['open', 'paid'].includes(status));
 const contactRows = (count: number): ContactSeed[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -111,10 +116,10 @@ describe('every list in every order', () => {
       await other.addInvoices(invoiceRows(20).map((row) => ({ ...row, number: 'foreign' })));
       await other.addContacts(contactRows(20).map((row) => ({ ...row, email: 'foreign' })));
       const view = listView({ sort, isDescending, size: 5 });
-      const { rows, total } = await read(account, list, { ...view, size: 100 });
+      const { rows, total } = await readPage(account, list, { ...view, size: 100 });
       const ids = rows.map(idOf);
       expect(new Set(ids).size).toBe(total);
-      expect(total).toBe(list === customerList ? 36 : invoiceRows(37).filter((row) => isIn(list, row)).length);
+      expect(total).toBe(list === customerList ? 36 : invoiceRows(37).filter((row) => isListed(list, row)).length);
       expect(JSON.stringify(rows)).not.toContain('foreign');
       for (const [index, row] of rows.entries()) {
         const previousRow = rows[index - 1];
@@ -123,12 +128,12 @@ describe('every list in every order', () => {
 
       expect(await walkForward(account, list, view)).toEqual(ids);
       const pages = Math.ceil(total / view.size);
-      expect(await walkBack(account, list, view, pages)).toEqual(ids);
+      expect(await walkBackward(account, list, view, pages)).toEqual(ids);
       for (let page = 1; page <= pages; page++) {
-        const byNumber = await read(account, list, { ...view, page });
+        const byNumber = await readPage(account, list, { ...view, page });
         expect(idsOn(byNumber)).toEqual(ids.slice((page - 1) * 5, page * 5));
       }
-      expect(idsOn(await read(account, list, { ...view, page: pages + 1 }))).toEqual([]);
+      expect(idsOn(await readPage(account, list, { ...view, page: pages + 1 }))).toEqual([]);
     },
   );
 });
@@ -213,18 +218,18 @@ describe('a search for customers by name', () => {
       ),
     );
     const search = listView({ sort: 'name', q: 'hartley', size: 3 });
-    const first = await read(account, customerList, search);
+    const first = await readPage(account, customerList, search);
     expect(idsOn(first)).toEqual(['2', '4', '1']);
     expect(first.total).toBe(4);
-    expect(idsOn(await read(account, customerList, { ...search, page: 2 }))).toEqual(['3']);
-    expect(idsOn(await read(account, customerList, { ...search, page: 3 }))).toEqual([]);
-    expect(idsOn(await read(account, customerList, { ...search, sort: 'company', size: 10 }))).toEqual([
+    expect(idsOn(await readPage(account, customerList, { ...search, page: 2 }))).toEqual(['3']);
+    expect(idsOn(await readPage(account, customerList, { ...search, page: 3 }))).toEqual([]);
+    expect(idsOn(await readPage(account, customerList, { ...search, sort: 'company', size: 10 }))).toEqual([
       '2',
       '4',
       '1',
       '3',
     ]);
-    expect(idsOn(await read(account, customerList, { ...search, isDescending: true, size: 10 }))).toEqual([
+    expect(idsOn(await readPage(account, customerList, { ...search, isDescending: true, size: 10 }))).toEqual([
       '4',
       '2',
       '3',
@@ -237,7 +242,7 @@ describe('a search for customers by name', () => {
     await account.addContacts(
       people(['Marta', 'Kowalski', 'Nunez Studio LLC'], ['Marta', 'Núñez'], ['Marta', 'Osei', 'Nunez Studio LLC']),
     );
-    expect(idsOn(await read(account, customerList, listView({ sort: 'name', q: 'marta nunez' })))).toEqual([
+    expect(idsOn(await readPage(account, customerList, listView({ sort: 'name', q: 'marta nunez' })))).toEqual([
       '2',
       '1',
       '3',
@@ -255,7 +260,7 @@ describe('a search for customers by name', () => {
       })),
     );
     const view = listView({ sort: 'name', q: 'acme', size: 50 });
-    expect((await read(account, customerList, view)).total).toBe(count);
+    expect((await readPage(account, customerList, view)).total).toBe(count);
     expect(new Set(await walkForward(account, customerList, view)).size).toBe(count);
   });
 });
@@ -274,7 +279,7 @@ describe('open invoices sorted by status', () => {
       { invoiceId: '7', ...owed, localStatus: 'submitted', dueDate: '2025-01-01' },
     ]);
     const order = async (overrides: Partial<ListView> = {}) =>
-      idsOn(await read(account, openInvoiceList, { ...listView({ sort: 'status', size: 10 }), ...overrides }));
+      idsOn(await readPage(account, openInvoiceList, { ...listView({ sort: 'status', size: 10 }), ...overrides }));
     expect(await order()).toEqual(['4', '2', '5', '6', '3', '1', '7']);
     expect(await order({ statuses: ['open'] })).toEqual(['4', '2', '5', '6']);
     expect(await order({ statuses: ['paid'] })).toEqual(['3', '1']);
@@ -294,7 +299,7 @@ describe('open invoices sorted by status', () => {
     await account.addInvoices([{ invoiceId: '9999', status: 'paid', balanceCents: 0, dueDate: '2026-01-01' }]);
     const page = async (isDescending: boolean) =>
       idsOn(
-        await read(account, openInvoiceList, {
+        await readPage(account, openInvoiceList, {
           ...listView({ sort: 'status', isDescending, size: 2 }),
           statuses: ['open'],
         }),

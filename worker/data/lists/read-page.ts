@@ -1,5 +1,5 @@
 import { namesFirst } from '#shared/text/names-first';
-import { SYNC_COLUMNS, syncFrom } from '#worker/data/crm-sync/state';
+import { SYNC_COLUMNS, syncRowOf } from '#worker/data/crm-sync/state';
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/sessions';
 import type { SyncRow } from '#worker/data/schema/schema';
 import type { Db, RawRow } from '../db.ts';
@@ -19,7 +19,7 @@ export const MAX_COUNTED = 10_000;
 /**
  * Selects all facts about the page as a single row, because a statement costs more here than the rows that it reads.
  */
-export function factsOf(selection: Selection, claim: SessionClaim, now: number): RawSql {
+export function selectPageFacts(selection: Selection, claim: SessionClaim, now: number): RawSql {
   const { cursor } = selection.view;
   const isKnown = cursor !== null || selection.isSearch;
   const total = isKnown ? rawSql`${cursor?.total ?? null}` : rawSql`(${countRows(selection)})`;
@@ -204,7 +204,7 @@ export async function readListPage(
   const selection = selectionOf(list, claim.accountId, view);
   const first = firstPage(selection);
   const [facts, rowsResult] = await d1.batch<RawRow>([
-    prepare(d1, factsOf(selection, claim, now)),
+    prepare(d1, selectPageFacts(selection, claim, now)),
     ...(first ? [prepare(d1, first)] : []),
   ]);
   const fact = facts?.results[0];
@@ -232,7 +232,7 @@ export async function readListPage(
     rows,
     total: isMore ? MAX_COUNTED : total,
     isMore,
-    copy: syncFrom(fact),
+    copy: syncRowOf(fact),
     ...(isWalked ? neighborsOf(rows, view, total, isMore) : { next: null, previous: null }),
   };
 }

@@ -3,14 +3,14 @@ import { isOpen } from '../offers.ts';
 import { inList, joinSql, type RawSql, raw, rawSql } from '../sql.ts';
 import {
   type DerivedStatus,
-  type Key,
+  IS_NOT_DELETED,
   type ListDescription,
   type ListFilters,
   type ListView,
-  NOT_GONE,
   OWED_FIRST_KEY,
-  type Range,
+  type SortKey,
   STATUS_KEY,
+  type ValueRange,
 } from './description.ts';
 
 // Exactly the characters at which the view search_words splits words, and those that the index treats as separators.
@@ -54,7 +54,7 @@ export type Selection = {
   columns: RawSql;
   order: { key: RawSql; index: RawSql };
   /** Limits of the filters on the sort key, so that a query can seek into its index. */
-  bounds: { first: Key; last: Key } | null;
+  bounds: { first: SortKey; last: SortKey } | null;
   /** FROM and WHERE of the matching rows, found by the most selective index. */
   matches: RawSql;
   /** FROM and WHERE on the search index alone, if it contains exactly the requested rows. */
@@ -73,7 +73,7 @@ const OPEN_INVOICE = `o.deleted_at IS NULL AND ${isOpen('o.')}`;
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
 /** The derived status with this name, if there is one. */
-const derivedOf = (list: ListDescription, status: string): DerivedStatus | undefined =>
+const findDerivedStatus = (list: ListDescription, status: string): DerivedStatus | undefined =>
   Object.hasOwn(list.derived, status) ? list.derived[status] : undefined;
 
 export function selectionOf(list: ListDescription, accountId: number, view: ListView): Selection {
@@ -82,7 +82,7 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
   const keyRange = ranges.find(({ field }) => field === sort);
   const hasOtherFilter = ranges.length > 0 || contactId !== null || hasOpenInvoice;
   const table = raw(list.table);
-  const where = conditions(list, accountId, view, ranges);
+  const where = filterConditions(list, accountId, view, ranges);
   const otherRanges = ranges.filter(({ field }) => field !== sort);
   const lookups: RawSql[] = [];
   if (hasOpenInvoice) {
@@ -96,7 +96,7 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
   const selection: Selection = {
     view,
     isFiltered: q !== '' || statuses.length > 0 || hasOtherFilter,
-    hasStoredCount: q === '' && !hasOtherFilter && !statuses.some((status) => derivedOf(list, status)),
+    hasStoredCount: q === '' && !hasOtherFilter && !statuses.some((status) => findDerivedStatus(list, status)),
     isSearch: q !== '' && cursor === null,
     isRanked: q !== '' && cursor === null && sort === list.rankedSort && !view.isDescending,
     table,
@@ -104,9 +104,9 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
     columns: raw(`${list.columns}, ${order.key} AS sort_key, t.id_number AS id_number`),
     order: { key: raw(order.key), index: raw(order.index) },
     bounds: keyRange ? boundsOf(list, keyRange) : boundsOfStatuses(list, order.key, statuses),
-    matches: rawSql`${table} t ${raw(bestIndex(list, view))} WHERE ${joinSql(where, ' AND ')}`,
+    matches: rawSql`${table} t ${raw(forcedIndex(list, view))} WHERE ${joinSql(where, ' AND ')}`,
     words: null,
-    rowConditions: conditions(list, accountId, view, otherRanges),
+    rowConditions: filterConditions(list, accountId, view, otherRanges),
     lookups,
     storedCounts: rawSql`account_id = ${accountId} AND list = ${list.name} AND status IN ${inList(statuses.length > 0 ? statuses : ['*'])}`,
   };
@@ -120,7 +120,7 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
     lookups: [...lookups, rawSql`t.rowid IN (SELECT rowid FROM ${words})`],
     matches: rawSql`${index} s CROSS JOIN ${table} t ON t.rowid = s.rowid
     WHERE s.${match} AND ${joinSql(where, ' AND ')}`,
-    words: list.rows === NOT_GONE && statuses.length === 0 && !hasOtherFilter ? words : null,
+    words: list.rows === IS_NOT_DELETED && statuses.length === 0 && !hasOtherFilter ? words : null,
   };
 }
 
@@ -131,18 +131,18 @@ function sortOrder(list: ListDescription, field: string) {
 }
 
 /** The keys of all values lie between these two, except those of missing values. */
-const ENDS = {
+const KEY_LIMITS = {
   text: { first: ' ', last: '\u{10ffff}' },
   number: { first: Number.MIN_SAFE_INTEGER + 1, last: Number.MAX_SAFE_INTEGER },
 } as const;
 
-function boundsOf(list: ListDescription, { field, from, to }: Range): { first: Key; last: Key } {
-  const { first, last } = ENDS[sortOrder(list, field).kind];
+function boundsOf(list: ListDescription, { field, from, to }: ValueRange): { first: SortKey; last: SortKey } {
+  const { first, last } = KEY_LIMITS[sortOrder(list, field).kind];
   return { first: from ?? first, last: to ?? last };
 }
 
 function boundsOfStatuses(list: ListDescription, key: string, statuses: string[]) {
-  const stored = statuses.map((status) => derivedOf(list, status)?.stored ?? status).sort();
+  const stored = statuses.map((status) => findDerivedStatus(list, status)?.stored ?? status).sort();
   const [first, last] = [stored[0], stored.at(-1)];
   if (first === undefined || last === undefined) return null;
   if (key === STATUS_KEY) return { first, last };
@@ -151,11 +151,11 @@ function boundsOfStatuses(list: ListDescription, key: string, statuses: string[]
 }
 
 /** The conditions of the filters, except search and open invoices. */
-function conditions(
+function filterConditions(
   list: ListDescription,
   accountId: number,
   { statuses, today, contactId }: ListFilters,
-  ranges: Range[],
+  ranges: ValueRange[],
 ): RawSql[] {
   const all = [rawSql`t.account_id = ${accountId}`, raw(list.rows)];
   for (const range of ranges) {
@@ -163,15 +163,15 @@ function conditions(
     const key = raw(sortOrder(list, range.field).key);
     all.push(rawSql`${key} >= ${first} AND ${key} <= ${last}`);
   }
-  if (statuses.length > 0) all.push(inStatus(list, statuses, today));
+  if (statuses.length > 0) all.push(statusCondition(list, statuses, today));
   if (contactId !== null) all.push(rawSql`t.contact_id = ${contactId}`);
   return all;
 }
 
-function inStatus(list: ListDescription, statuses: string[], today = ''): RawSql {
-  const stored = statuses.filter((status) => !derivedOf(list, status));
+function statusCondition(list: ListDescription, statuses: string[], today = ''): RawSql {
+  const stored = statuses.filter((status) => !findDerivedStatus(list, status));
   const derived = statuses.flatMap((status) => {
-    const derivedStatus = derivedOf(list, status);
+    const derivedStatus = findDerivedStatus(list, status);
     // Already included in the stored status.
     if (!derivedStatus || (derivedStatus.stored !== null && stored.includes(derivedStatus.stored))) return [];
     const condition = raw(derivedStatus.condition);
@@ -188,9 +188,9 @@ function inStatus(list: ListDescription, statuses: string[], today = ''): RawSql
 /**
  * Forces the index of a rare status, because SQLite would prefer the index of a range even if few rows have the status.
  */
-function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
+function forcedIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
   const [singleStatus = ''] = statuses;
-  const derived = statuses.length === 1 && contactId === null ? derivedOf(list, singleStatus) : undefined;
+  const derived = statuses.length === 1 && contactId === null ? findDerivedStatus(list, singleStatus) : undefined;
   if (derived) return `INDEXED BY ${derived.index}`;
   const isRare = statuses.length > 0 && statuses.every((status) => RARE_STATUSES.includes(status));
   if (!isRare || ranges.length === 0 || contactId !== null) return '';

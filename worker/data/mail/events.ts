@@ -1,11 +1,11 @@
-import type { MailNews } from '#worker/vendors/resend/port';
+import type { MailStatus } from '#worker/vendors/resend/port';
 import type { Db } from '../db.ts';
 
 /**
  * An event of an email. `id`: unique; `at`: the mail service's time (UTC ms); `providerId`: the mail service's id of
  * the email.
  */
-export type ReportedMail = MailNews & { id: string; mailId: string; providerId: string; at: number };
+export type ReportedMail = MailStatus & { id: string; mailId: string; providerId: string; at: number };
 
 /**
  * Ranks delivery states. The higher state wins, or the later one of two equal states, regardless of the order in which
@@ -14,22 +14,22 @@ export type ReportedMail = MailNews & { id: string; mailId: string; providerId: 
 const rank = (delivery: string) =>
   `CASE ${delivery} WHEN 'accepted' THEN 1 WHEN 'delayed' THEN 2 WHEN 'delivered' THEN 3 WHEN 'complained' THEN 5 ELSE 4 END`;
 
-const NOTE = `INSERT INTO mail_events (id, mail_id, type, at, heard_at) VALUES (?1, ?2, ?3, ?4, ?5)
+const INSERT_EVENT = `INSERT INTO mail_events (id, mail_id, type, at, heard_at) VALUES (?1, ?2, ?3, ?4, ?5)
 ON CONFLICT DO NOTHING`;
 
 /** An event proves that the service accepted the email, even if its response to us was lost. */
-const MOVE = `UPDATE outbox SET delivery = ?3, delivery_at = ?4, provider_id = coalesce(provider_id, ?2),
+const UPDATE_DELIVERY = `UPDATE outbox SET delivery = ?3, delivery_at = ?4, provider_id = coalesce(provider_id, ?2),
   ask_at = iif(${rank('?3')} < 3, ask_at, NULL), sent_at = iif(state = 'sent', sent_at, ?4), state = 'sent'
 WHERE id = ?1 AND (provider_id IS NULL OR provider_id = ?2)
   AND (delivery IS NULL OR (${rank('delivery')}, delivery_at, delivery) < (${rank('?3')}, ?4, ?3))`;
 
-const ARRIVED = `UPDATE outbox SET arrived_at = max(coalesce(arrived_at, 0), ?3) WHERE id = ?1 AND provider_id = ?2`;
+const UPDATE_ARRIVAL = `UPDATE outbox SET arrived_at = max(coalesce(arrived_at, 0), ?3) WHERE id = ?1 AND provider_id = ?2`;
 
 /** SQL that clears an address to which a later email was delivered, unless its owner complained. */
-const CLEAR = `DELETE FROM mail_addresses WHERE why <> 'complained' AND at < ?3 AND (account_id, address) IN (
+const CLEAR_ADDRESS = `DELETE FROM mail_addresses WHERE why <> 'complained' AND at < ?3 AND (account_id, address) IN (
   SELECT account_id, lower(recipient) FROM outbox WHERE id = ?1 AND provider_id = ?2)`;
 
-const MARK = `INSERT INTO mail_addresses (account_id, address, why, mail_id, at)
+const MARK_ADDRESS = `INSERT INTO mail_addresses (account_id, address, why, mail_id, at)
 SELECT o.account_id, lower(o.recipient), ?3, o.id, ?4 FROM outbox o
 WHERE o.id = ?1 AND o.provider_id = ?2 AND o.account_id IS NOT NULL AND o.recipient <> ''
   AND (?3 = 'complained' OR NOT EXISTS (SELECT 1 FROM outbox a INDEXED BY outbox_arrived
@@ -41,18 +41,18 @@ WHERE (excluded.why = 'complained', excluded.at, excluded.why) > (mail_addresses
  * Store an event of the mail service and update its email and address. The same events lead to the same rows,
  * regardless of their order and of repeats. `database`: the installation's database stores no customers' addresses.
  */
-export async function noteMailEvent(
+export async function recordMailEvent(
   { $client: d1 }: Db,
   database: 'clinic' | 'installation',
   { id, mailId, providerId, type, delivery, isFinal, at }: ReportedMail,
   now: number,
 ): Promise<void> {
-  const statements = [d1.prepare(NOTE).bind(id, mailId, type, at, now)];
-  if (mailId !== '' && delivery) statements.push(d1.prepare(MOVE).bind(mailId, providerId, delivery, at));
+  const statements = [d1.prepare(INSERT_EVENT).bind(id, mailId, type, at, now)];
+  if (mailId !== '' && delivery) statements.push(d1.prepare(UPDATE_DELIVERY).bind(mailId, providerId, delivery, at));
   if (mailId !== '' && delivery && database === 'clinic') {
     if (delivery === 'delivered')
-      statements.push(...[ARRIVED, CLEAR].map((sql) => d1.prepare(sql).bind(mailId, providerId, at)));
-    if (isFinal) statements.push(d1.prepare(MARK).bind(mailId, providerId, delivery, at));
+      statements.push(...[UPDATE_ARRIVAL, CLEAR_ADDRESS].map((sql) => d1.prepare(sql).bind(mailId, providerId, at)));
+    if (isFinal) statements.push(d1.prepare(MARK_ADDRESS).bind(mailId, providerId, delivery, at));
   }
   await d1.batch(statements);
 }
@@ -65,7 +65,7 @@ const STATUS_CHECK_AFTER_MS = 24 * 3_600_000;
 /** True if events for this email are stored, because they may arrive before the service's response. */
 const HAS_EVENT = '(delivery IS NOT NULL AND provider_id IS coalesce(?2, provider_id))';
 
-const ACCEPTED = `UPDATE outbox SET state = 'sent', sent_at = ?3, provider_id = coalesce(?2, provider_id),
+const MARK_ACCEPTED = `UPDATE outbox SET state = 'sent', sent_at = ?3, provider_id = coalesce(?2, provider_id),
   delivery = iif(${HAS_EVENT}, delivery, 'accepted'), delivery_at = iif(${HAS_EVENT}, delivery_at, ?3),
   ask_at = iif(kind IN ('receipt', 'debit-returned') AND ?2 IS NOT NULL AND NOT ${HAS_EVENT}, ?3 + ${STATUS_CHECK_AFTER_MS}, NULL)
 WHERE id = ?1`;
@@ -80,7 +80,7 @@ export async function closeClaimedMail(
   providerId: string | null,
   at: number,
 ): Promise<void> {
-  await d1.prepare(ACCEPTED).bind(id, providerId, at).run();
+  await d1.prepare(MARK_ACCEPTED).bind(id, providerId, at).run();
 }
 
 /** Emails whose status must be requested, because no event arrived in time. */

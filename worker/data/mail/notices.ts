@@ -6,7 +6,7 @@ import { isFrozen } from '../offers.ts';
 type Recipient = { accountId: number; userId: number };
 
 /** A user's choice and email address; the address is empty if none is known. */
-export async function readNotices(
+export async function readNoticeChoice(
   { $client }: Db,
   { accountId, userId }: Recipient,
 ): Promise<{ how: NoticeChoice; to: string }> {
@@ -25,7 +25,7 @@ export async function readNotices(
  * Saves a user's choice; saving the current choice again changes nothing. The first daily email is sent at `nextAt` and
  * covers payments from `now` on (both UTC ms).
  */
-export async function saveNotices(
+export async function saveNoticeChoice(
   { $client }: Db,
   { accountId, userId, how }: Recipient & { how: NoticeChoice },
   { now, nextAt }: { now: number; nextAt: number },

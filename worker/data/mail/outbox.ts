@@ -12,7 +12,7 @@ import {
   paymentAttempts,
 } from '#worker/data/schema/schema';
 import { type Db, type RawRow, rowOf, writtenOnce } from '../db.ts';
-import { FIRST, LAST, type MailKind } from '../schema/mail.ts';
+import { KINDS_SENT_FIRST, KINDS_SENT_LAST, type MailKind } from '../schema/mail.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
@@ -48,8 +48,8 @@ export function detailsOf({ details }: OutboxRow): Partial<Record<string, string
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }
 
-const URGENCY = sql`CASE WHEN ${outbox.kind} IN ${sql.raw(FIRST)} THEN 0
-  WHEN ${outbox.kind} IN ${sql.raw(LAST)} THEN 2 ELSE 1 END`;
+const URGENCY = sql`CASE WHEN ${outbox.kind} IN ${sql.raw(KINDS_SENT_FIRST)} THEN 0
+  WHEN ${outbox.kind} IN ${sql.raw(KINDS_SENT_LAST)} THEN 2 ELSE 1 END`;
 
 /** Due emails: receipts first, then requests for payment, then notices to staff. */
 export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<OutboxRow, 'id' | 'kind'>[]> =>
@@ -76,15 +76,15 @@ export type QueuedMail = {
   link: typeof payLinks.$inferSelect | undefined;
 };
 
-type Owner = 'clinic' | 'installation';
+type DatabaseOwner = 'clinic' | 'installation';
 
 /**
  * Claim a due email with all rows that its text needs. Null if it is not due, or if another sender was faster. If the
  * sender dies, the email is due again after a wait that doubles with each attempt. `owner`: the owner of the database;
  * the installation's database has an outbox, but none of the other rows.
  */
-export async function claimMail(db: Db, from: Owner, id: string, now: number): Promise<QueuedMail | null> {
-  const statements = claimStatements(db, { of: { id, now } }, from, from);
+export async function claimMail(db: Db, owner: DatabaseOwner, id: string, now: number): Promise<QueuedMail | null> {
+  const statements = claimStatements(db, { of: { id, now } }, owner, owner);
   const results = await db.$client.batch<RawRow>(statements);
   const rowsOf = <T extends SQLiteTable>(index: number, table: T) =>
     (results[index]?.results ?? []).map((raw) => rowOf(table, raw, ''));
@@ -103,7 +103,7 @@ export async function claimMail(db: Db, from: Owner, id: string, now: number): P
 
 type Claim = { of: { id: string; now: number } };
 
-const claimStatements = writtenOnce<Claim, Owner>(['of'], (db, { of: { id, now } }, from) => {
+const claimStatements = writtenOnce<Claim, DatabaseOwner>(['of'], (db, { of: { id, now } }, owner) => {
   const claim = db
     .update(outbox)
     .set({
@@ -112,7 +112,7 @@ const claimStatements = writtenOnce<Claim, Owner>(['of'], (db, { of: { id, now }
     })
     .where(and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
     .returning();
-  if (from === 'installation') return [claim];
+  if (owner === 'installation') return [claim];
   const mailColumn = (column: 'account_id' | 'attempt_id' | 'invoice_id') =>
     sql`(SELECT ${sql.raw(column)} FROM outbox WHERE id = ${id})`;
   return [
@@ -166,7 +166,7 @@ export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at
 /** No clinic has more people in these roles. */
 const MAX_RECIPIENTS = 20;
 
-type Staff = { accountId: number; roles: readonly StaffRole[]; but?: number };
+type MailedStaff = { accountId: number; roles: readonly StaffRole[]; exceptUserId?: number };
 
 /**
  * A statement that queues an email to everyone in an account who has one of these roles, except the user
@@ -175,7 +175,7 @@ type Staff = { accountId: number; roles: readonly StaffRole[]; but?: number };
  */
 export function queueMailToStaff(
   db: Db,
-  { accountId, roles, but = SUPPORT_USER }: Staff,
+  { accountId, roles, exceptUserId = SUPPORT_USER }: MailedStaff,
   mail: Omit<NewMail, 'recipient' | 'accountId'>,
   now: number,
   condition: SQL = sql`1`,
@@ -197,7 +197,7 @@ export function queueMailToStaff(
     .select(
       sql`SELECT ${sql.join(values, sql`, `)} FROM users WHERE account_id = ${accountId} AND removed_at IS NULL
         AND role IN (SELECT value FROM json_each(${JSON.stringify(roles)})) AND email <> '' AND user_id > ${SUPPORT_USER}
-        AND user_id <> ${but} AND ${condition} ORDER BY user_id LIMIT ${MAX_RECIPIENTS}`,
+        AND user_id <> ${exceptUserId} AND ${condition} ORDER BY user_id LIMIT ${MAX_RECIPIENTS}`,
     )
     .onConflictDoNothing()
     .returning({ id: outbox.id });

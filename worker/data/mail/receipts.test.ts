@@ -7,7 +7,7 @@ import { findReceiptRows } from './receipts.ts';
 
 const HOUR = 3_600_000;
 
-async function attemptOf(world: PartWorld, cents: number) {
+async function findAttemptOf(world: PartWorld, cents: number) {
   const attempt = (await world.attempts()).find(({ amountCents }) => amountCents === cents);
   if (!attempt) throw new Error('no such part');
   return attempt;
@@ -15,7 +15,15 @@ async function attemptOf(world: PartWorld, cents: number) {
 
 /** Returns money of an installment now, as an entry of the ledger. */
 async function returnMoney(world: PartWorld, kind: 'void' | 'refund', part: number, cents = part) {
-  const { accountId, invoiceId, id: attemptId, currency, channel, method, ...details } = await attemptOf(world, part);
+  const {
+    accountId,
+    invoiceId,
+    id: attemptId,
+    currency,
+    channel,
+    method,
+    ...details
+  } = await findAttemptOf(world, part);
   await world.db.insert(ledger).values({
     accountId,
     invoiceId,
@@ -32,7 +40,7 @@ async function returnMoney(world: PartWorld, kind: 'void' | 'refund', part: numb
 }
 
 const paidCentsOn = async (world: PartWorld, part: number) =>
-  (await findReceiptRows(world.db, (await attemptOf(world, part)).receiptId))?.part?.paidCents;
+  (await findReceiptRows(world.db, (await findAttemptOf(world, part)).receiptId))?.part?.paidCents;
 
 it.each([
   ['was voided', 'void', 5_000, 6_000],

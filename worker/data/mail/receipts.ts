@@ -26,7 +26,7 @@ export type ReceiptPart = {
 };
 
 /** Amounts as of that installment. After later events, its receipt omits the remaining amount. */
-const partOf = (db: Db, condition: SQL) =>
+const selectReceiptParts = (db: Db, condition: SQL) =>
   db
     .select({
       id: paymentAttempts.id,
@@ -71,14 +71,14 @@ export async function findReceiptPart(
 ): Promise<ReceiptPart | undefined> {
   const mayBePart = attempt.part > 1 || invoice?.partBaseCents !== null || invoice.collection !== attempt.collection;
   if (!mayBePart) return undefined;
-  const [part] = await partOf(db, eq(paymentAttempts.id, attempt.id));
+  const [part] = await selectReceiptParts(db, eq(paymentAttempts.id, attempt.id));
   return part;
 }
 
 /** The installments paid by these payments, by payment id. Payments of whole invoices are omitted. */
 export async function listReceiptParts(db: Db, attemptIds: string[]): Promise<Map<string, ReceiptPart>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(attemptIds)}))`;
-  const parts = await partOf(db, sql`${paymentAttempts.id} IN ${ids}`);
+  const parts = await selectReceiptParts(db, sql`${paymentAttempts.id} IN ${ids}`);
   return new Map(parts.map(({ id, ...part }) => [id, part]));
 }
 
@@ -102,7 +102,7 @@ export async function findReceiptRows(db: Db, receiptId: string): Promise<Receip
       .from(ledger)
       .where(eq(ledger.attemptId, attemptColumn('id')))
       .orderBy(asc(ledger.at)),
-    partOf(db, condition),
+    selectReceiptParts(db, condition),
   ]);
   return attempt && account ? { attempt, account, merchant, entries, part } : null;
 }

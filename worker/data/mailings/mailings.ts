@@ -1,14 +1,14 @@
 import type { SkipReason } from '#shared/contracts/payments/pay-links';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { REQUESTS } from '../schema/mail.ts';
+import { PAYMENT_REQUEST_KINDS } from '../schema/mail.ts';
 
 /** Payment links by email for many invoices. Times in UTC ms. */
 export type NewMailing = { id: string; accountId: number; requestedBy: number; invoiceIds: string[]; startsAt: number };
 export type DueMailing = { id: string; accountId: number; requestedBy: number; startsAt: number };
 
 /** The id of a mailing's email for an invoice, the same for each attempt. */
-export const mailOf = (mailingId: string, invoiceId: string) => `mailing-${mailingId}-${invoiceId}`;
+export const mailIdOf = (mailingId: string, invoiceId: string) => `mailing-${mailingId}-${invoiceId}`;
 
 const HAS_MAIL = `EXISTS (SELECT 1 FROM outbox o
   WHERE o.id = 'mailing-' || mailing_invoices.mailing_id || '-' || mailing_invoices.invoice_id)`;
@@ -17,19 +17,19 @@ const HAS_MAIL = `EXISTS (SELECT 1 FROM outbox o
  * Start a mailing. A repeat with the same id changes nothing; `busy`: another mailing of the account is under way. Each
  * statement checks that the previous one has written something.
  */
-export async function beginMailing(
+export async function startMailing(
   { $client }: Db,
-  { id, accountId, requestedBy: by, invoiceIds, startsAt }: NewMailing,
+  { id, accountId, requestedBy: requesterId, invoiceIds, startsAt }: NewMailing,
   now: number,
   event: TextEvent,
 ): Promise<'begun' | 'busy'> {
-  const answers = await $client.batch([
+  const results = await $client.batch([
     $client
       .prepare(
         `INSERT INTO mailings (id, account_id, requested_by, requested_at, starts_at, next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
           ON CONFLICT DO NOTHING`,
       )
-      .bind(id, accountId, by, now, startsAt),
+      .bind(id, accountId, requesterId, now, startsAt),
     $client
       .prepare(
         `INSERT INTO mailing_invoices (mailing_id, invoice_id, account_id, n, at)
@@ -40,7 +40,7 @@ export async function beginMailing(
     eventStatement($client, event),
     $client.prepare('SELECT 1 FROM mailings WHERE id = ?1 AND account_id = ?2').bind(id, accountId),
   ]);
-  return answers[3]?.results.length === 1 ? 'begun' : 'busy';
+  return results[3]?.results.length === 1 ? 'begun' : 'busy';
 }
 
 /** Claim the mailings that are due; another run may claim them from `until` on. */
@@ -67,7 +67,7 @@ export async function listNextWaiting({ $client }: Db, mailingId: string, limit:
 }
 
 /** Mark an invoice as handed over if its email is in the outbox, or else as skipped for this reason. */
-export async function settleInvoice(
+export async function finishInvoice(
   { $client }: Db,
   mailingId: string,
   invoiceId: string,
@@ -96,7 +96,7 @@ export async function continueMailing({ $client }: Db, mailingId: string, at: nu
 }
 
 /** Skips all waiting invoices of a mailing. */
-const skipAll = ({ $client }: Db) =>
+const skipAllWaiting = ({ $client }: Db) =>
   $client.prepare(
     `UPDATE mailing_invoices INDEXED BY mailing_invoices_waiting
       SET state = iif(${HAS_MAIL}, 'handed', 'left-out'), why = iif(${HAS_MAIL}, '', ?2), at = ?3
@@ -118,13 +118,13 @@ export async function stopMailing(
       )
       .bind(id, accountId, now),
     eventStatement(db.$client, event),
-    skipAll(db).bind(id, 'stopped' satisfies SkipReason, now, accountId),
+    skipAllWaiting(db).bind(id, 'stopped' satisfies SkipReason, now, accountId),
   ]);
 }
 
 /** Abandon a mailing that is too late to be useful. */
 export async function abandonMailing(db: Db, { id, accountId }: DueMailing, now: number): Promise<void> {
-  await skipAll(db)
+  await skipAllWaiting(db)
     .bind(id, 'too-late' satisfies SkipReason, now, accountId)
     .run();
 }
@@ -175,25 +175,25 @@ export async function findNewestMailing(
 }
 
 /** Reasons in our own data not to send a link by email. */
-export type ReasonsAgainst = {
+export type MailObstacles = {
   isMailed: 0 | 1;
   bad: 'bounced' | 'suppressed' | 'complained' | null;
 };
 
 /** Only links and reminders that were queued after `sentAfter` (UTC ms) count. */
-export async function findReasonsAgainst(
+export async function findMailObstacles(
   { $client }: Db,
   recipient: { accountId: number; invoiceId: string; address: string },
   sentAfter: number,
-): Promise<ReasonsAgainst> {
+): Promise<MailObstacles> {
   const row = await $client
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM outbox WHERE account_id = ?1 AND invoice_id = ?2 AND created_at > ?3 AND state <> 'failed'
-          AND kind IN ${REQUESTS}) AS isMailed,
+          AND kind IN ${PAYMENT_REQUEST_KINDS}) AS isMailed,
         (SELECT why FROM mail_addresses WHERE account_id = ?1 AND address = ?4) AS bad`,
     )
     .bind(recipient.accountId, recipient.invoiceId, sentAfter, recipient.address.toLowerCase())
-    .first<ReasonsAgainst>();
+    .first<MailObstacles>();
   if (!row) throw new Error('a question without a table has one row');
   return row;
 }

@@ -10,7 +10,7 @@ import type { StaffInvitationRow } from './team.ts';
 export type CrmPerson = { accountId: number; crmUserId: number; email: string };
 
 /** Condition: the user has this CRM user id. */
-const isOfCrm = ({ accountId, crmUserId }: CrmPerson) =>
+const isCrmUser = ({ accountId, crmUserId }: CrmPerson) =>
   and(eq(users.accountId, accountId), eq(users.crmUserId, crmUserId));
 
 /** SQL: a column of the open invitation to this address; NULL if there is none. */
@@ -68,7 +68,7 @@ export async function findLoginFacts(db: Db, person: CrmPerson, now: number): Pr
  * unconfirmed administrator. An open invitation to the address assigns its role, even to a removed person; `joinEvent`
  * is the event for that.
  */
-export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: NewEvent) => {
+export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joinEvent: NewEvent) => {
   const { accountId, crmUserId, email } = person;
   const isFirst = sql`NOT EXISTS (SELECT 1 FROM users WHERE account_id = ${accountId})`;
   return [
@@ -81,7 +81,9 @@ export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: 
     db
       .update(users)
       .set({ removedAt: null, isConfirmed: true, role: sql`${invitationColumn('role', person, now)}` })
-      .where(and(isOfCrm(person), sql`removed_at IS NOT NULL AND ${invitationColumn('id', person, now)} IS NOT NULL`)),
+      .where(
+        and(isCrmUser(person), sql`removed_at IS NOT NULL AND ${invitationColumn('id', person, now)} IS NOT NULL`),
+      ),
     db
       .insert(users)
       .select(
@@ -99,7 +101,7 @@ export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: 
       .update(staffInvitations)
       .set({ endedAt: now })
       .where(sql`id = ${invitationColumn('id', person, now)}`),
-    eventWrite(db, { ...joined, actorId: actorOf(person) }),
+    eventWrite(db, { ...joinEvent, actorId: actorOf(person) }),
   ] as const;
 };
 
@@ -111,11 +113,11 @@ export type NewGrant = Pick<typeof crmTokens.$inferInsert, 'accessToken' | 'refr
  * The id is omitted from updates, because setting it, even to the same value, makes SQLite check every row that
  * references it.
  */
-const accountWrite = (db: Db, { accountId, ...facts }: NewAccount, now: number) =>
+const accountWrite = (db: Db, { accountId, ...columns }: NewAccount, now: number) =>
   db
     .insert(accounts)
-    .values({ accountId, ...facts, connectedAt: now })
-    .onConflictDoUpdate({ target: accounts.accountId, set: facts });
+    .values({ accountId, ...columns, connectedAt: now })
+    .onConflictDoUpdate({ target: accounts.accountId, set: columns });
 
 /**
  * SQL: true if a login's grant replaces the account's grant, because there is none, it was revoked, or the new one has
@@ -134,19 +136,19 @@ const hasGrant = (accountId: number, scopes: string) => sql`EXISTS (SELECT 1 FRO
 
 /** A new grant increases the version, which invalidates a refresh in progress. */
 function grantWrites(db: Db, { accountId }: NewAccount, grant: NewGrant, event: Parameters<typeof eventWrite>[1]) {
-  const renewed = { ...grant, revokedAt: null, leaseUntil: 0 };
-  const isNew = replacesGrant(accountId, grant.scopes);
+  const grantColumns = { ...grant, revokedAt: null, leaseUntil: 0 };
+  const isReplacement = replacesGrant(accountId, grant.scopes);
   const before = sql`coalesce((SELECT json_object('scopes', scopes, 'revokedAt', revoked_at) FROM crm_tokens
     WHERE account_id = ${accountId}), '')`;
   return [
-    eventWrite(db, { ...event, before }, sql`${isNew} AND NOT ${hasGrant(accountId, grant.scopes)}`),
+    eventWrite(db, { ...event, before }, sql`${isReplacement} AND NOT ${hasGrant(accountId, grant.scopes)}`),
     db
       .insert(crmTokens)
-      .values({ accountId, ...renewed })
+      .values({ accountId, ...grantColumns })
       .onConflictDoUpdate({
         target: crmTokens.accountId,
-        set: { ...renewed, version: sql`${crmTokens.version} + 1` },
-        setWhere: isNew,
+        set: { ...grantColumns, version: sql`${crmTokens.version} + 1` },
+        setWhere: isReplacement,
       }),
     // A new grant ends any wait.
     db
@@ -182,12 +184,12 @@ export async function saveLogin(
   now: number,
   event: NewEvent,
   person: CrmPerson,
-  joined: NewEvent,
+  joinEvent: NewEvent,
 ): Promise<number | null> {
   const eventWithActor = { ...event, actorId: actorOf(person) };
   const [, , , [user]] = await db.batch([
     accountWrite(db, account, now),
-    ...crmPersonWrites(db, person, now, joined),
+    ...crmPersonWrites(db, person, now, joinEvent),
     ...grantWrites(db, account, grant, eventWithActor),
   ]);
   return user && user.removedAt === null ? user.userId : null;

@@ -147,22 +147,22 @@ export async function storeApplication(
   return saved;
 }
 
-export type BoardingNote = {
+export type BoardingUpdate = {
   log: typeof merchantLogs.$inferInsert;
   /** The status after the event, and the statuses from which it may change. */
-  move: { to: MerchantRow['status']; from: MerchantRow['status'][] } | null;
+  statusChange: { to: MerchantRow['status']; from: MerchantRow['status'][] } | null;
   /** Keys are sealed, and were confirmed by the gateway. */
-  devices: NewTerminalRow[];
+  newTerminals: NewTerminalRow[];
 };
 
 /**
  * Log an event of an account's application once, save its terminals, and update the status unless the merchant is
  * already beyond it, in one transaction. Writes nothing if this is no longer the account's application.
  */
-export async function recordEvent(
+export async function recordBoardingEvent(
   db: Db,
   merchantNumber: string,
-  { log, move, devices }: BoardingNote,
+  { log, statusChange, newTerminals }: BoardingUpdate,
   event: NewEvent,
 ): Promise<'new' | 'known' | 'not-theirs'> {
   const { accountId, at } = log;
@@ -179,13 +179,13 @@ export async function recordEvent(
       .onConflictDoNothing()
       .returning(),
     eventWrite(db, { ...event, before }),
-    ...devices.map((row) => upsertTerminal(db, row, at, isCurrent)),
-    ...(move
+    ...newTerminals.map((row) => upsertTerminal(db, row, at, isCurrent)),
+    ...(statusChange
       ? [
           db
             .update(merchants)
-            .set({ status: move.to })
-            .where(and(isCurrent, inArray(merchants.status, move.from), eq(merchants.accountId, accountId))),
+            .set({ status: statusChange.to })
+            .where(and(isCurrent, inArray(merchants.status, statusChange.from), eq(merchants.accountId, accountId))),
         ]
       : []),
   ]);

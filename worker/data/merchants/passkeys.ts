@@ -13,7 +13,7 @@ import type { Member } from './team.ts';
 export type PasskeyUse = { id: string; countBefore: number; countAfter: number };
 
 /** Mark a challenge as used. False if it was already used. `endsAt`: the time at which it expires (UTC ms). */
-export async function takeStaffChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
+export async function useStaffChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
   const inserted = await db
     .insert(takenChallenges)
     .values({ challenge, endsAt })
@@ -121,8 +121,8 @@ export async function insertStaffPasskey(
 export const mayAddFactor = ({ accountId, userId }: Member, isFirst: boolean): SQL => {
   const isUser = sql`account_id = ${accountId} AND user_id = ${userId}`;
   const isMember = sql`EXISTS (SELECT 1 FROM users WHERE ${isUser} AND removed_at IS NULL)`;
-  const hasNone = sql`NOT EXISTS (SELECT 1 FROM staff_passkeys WHERE ${isUser}) AND NOT EXISTS (SELECT 1 FROM pins WHERE ${isUser})`;
-  return isFirst ? sql`${isMember} AND ${hasNone}` : isMember;
+  const hasNoFactor = sql`NOT EXISTS (SELECT 1 FROM staff_passkeys WHERE ${isUser}) AND NOT EXISTS (SELECT 1 FROM pins WHERE ${isUser})`;
+  return isFirst ? sql`${isMember} AND ${hasNoFactor}` : isMember;
 };
 
 /** Remove a passkey of a person. False if it is not theirs. */

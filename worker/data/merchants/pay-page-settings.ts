@@ -5,7 +5,7 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 /** The columns of an account's switches. */
-const COLUMNS = {
+const SWITCH_COLUMNS = {
   'bill-lines': 'showsLines',
   'bank-payments': 'takesBankPayments',
   'apple-pay': 'takesApplePay',
@@ -16,11 +16,11 @@ const COLUMNS = {
  * `bill-lines`: payers see the lines of their bill; `bank-payments`: they may pay from a bank account; `apple-pay` and
  * `google-pay`: they may pay with this wallet.
  */
-export type PayPageSwitch = keyof typeof COLUMNS;
+export type PayPageSwitch = keyof typeof SWITCH_COLUMNS;
 
 /** True if the switch of an account is on. */
 export async function readSwitch(db: Db, accountId: number, name: PayPageSwitch): Promise<boolean> {
-  const query = db.select({ isOn: accounts[COLUMNS[name]] }).from(accounts);
+  const query = db.select({ isOn: accounts[SWITCH_COLUMNS[name]] }).from(accounts);
   return (await query.where(eq(accounts.accountId, accountId)))[0]?.isOn ?? false;
 }
 
@@ -39,7 +39,7 @@ export async function saveSwitch(
   event: NewEvent,
 ): Promise<void> {
   const isAccount = eq(accounts.accountId, accountId);
-  const column = COLUMNS[name];
+  const column = SWITCH_COLUMNS[name];
   const before = sql`(SELECT json_object('on', iif(${accounts[column]}, json('true'), json('false'))) FROM accounts WHERE ${isAccount})`;
   const storedLines = and(eq(invoices.accountId, accountId), ne(invoices.billLines, sql`''`));
   await db.batch([

@@ -42,21 +42,21 @@ export async function insertFactorCode(
   { maxPerHour, mail }: { maxPerHour: number; mail: NewMail },
 ): Promise<boolean> {
   const { accountId, userId, createdAt } = row;
-  const isWithin = sql`(SELECT count(*) FROM factor_codes WHERE account_id = ${accountId} AND user_id = ${userId}
+  const isBelowLimit = sql`(SELECT count(*) FROM factor_codes WHERE account_id = ${accountId} AND user_id = ${userId}
     AND created_at > ${createdAt - 3_600_000}) < ${maxPerHour}`;
   const inserted = await db
     .insert(factorCodes)
-    .select(selectValues(factorCodes, row, isWithin))
+    .select(selectValues(factorCodes, row, isBelowLimit))
     .returning({ id: factorCodes.id });
   if (inserted.length === 1) await queueMail(db, mail, createdAt);
   return inserted.length === 1;
 }
 
 /** Count an attempt to enter the newest code of this session and person. Undefined if no code may be entered. */
-export async function tryFactorCode(
+export async function countFactorCodeAttempt(
   db: Db,
   { accountId, userId, sessionId }: Member & { sessionId: string },
-  maxTries: number,
+  maxAttempts: number,
   now: number,
 ): Promise<{ id: string; codeHash: string } | undefined> {
   const newest = sql`(SELECT id FROM factor_codes WHERE account_id = ${accountId} AND user_id = ${userId}
@@ -64,13 +64,13 @@ export async function tryFactorCode(
   const [row] = await db
     .update(factorCodes)
     .set({ tries: sql`${factorCodes.tries} + 1` })
-    .where(sql`id = ${newest} AND taken_at IS NULL AND ends_at > ${now} AND tries < ${maxTries}`)
+    .where(sql`id = ${newest} AND taken_at IS NULL AND ends_at > ${now} AND tries < ${maxAttempts}`)
     .returning({ id: factorCodes.id, codeHash: factorCodes.codeHash });
   return row;
 }
 
 /** Redeem a code; of two concurrent uses, one succeeds. */
-export async function takeFactorCode(db: Db, id: string, now: number): Promise<boolean> {
+export async function markFactorCodeUsed(db: Db, id: string, now: number): Promise<boolean> {
   const redeemed = await db
     .update(factorCodes)
     .set({ takenAt: now })
@@ -107,15 +107,15 @@ export async function deleteFactors(
 }
 
 /** Statements that delete a person's passkeys and PIN. */
-export const factorDeletes = (db: Db, { accountId, userId }: Member, may = sql`1`) =>
+export const factorDeletes = (db: Db, { accountId, userId }: Member, condition = sql`1`) =>
   [
     db
       .delete(staffPasskeys)
-      .where(and(eq(staffPasskeys.accountId, accountId), eq(staffPasskeys.userId, userId), may))
+      .where(and(eq(staffPasskeys.accountId, accountId), eq(staffPasskeys.userId, userId), condition))
       .returning({ userId: staffPasskeys.userId }),
     db
       .delete(pins)
-      .where(and(eq(pins.accountId, accountId), eq(pins.userId, userId), may))
+      .where(and(eq(pins.accountId, accountId), eq(pins.userId, userId), condition))
       .returning({ userId: pins.userId }),
   ] as const;
 
@@ -135,37 +135,37 @@ export async function findPin(db: Db, person: Member): Promise<PinRow | undefine
   return row?.pin;
 }
 
-export type PinTry = { wrongTries: number; lockedUntil: number };
+export type PinLockState = { wrongTries: number; lockedUntil: number };
 
 /**
  * Count an attempt with a PIN, and lock it after every `maxWrong` wrong ones: first for `lockMs`, then twice as long
  * each time. Null if the PIN is locked or has since changed. `lockEvent`: the event if it becomes locked.
  */
-export async function countPinTry(
+export async function countPinAttempt(
   db: Db,
   { accountId, userId, hash }: PinRow,
-  isRight: boolean,
+  isCorrect: boolean,
   { maxWrong, lockMs, now }: { maxWrong: number; lockMs: number; now: number },
-  locked: NewEvent,
-): Promise<PinTry | null> {
+  lockEvent: NewEvent,
+): Promise<PinLockState | null> {
   const isPerson = belongsTo({ accountId, userId });
   const isLast = sql`(wrong_tries + 1) % ${maxWrong} = 0`;
   // At most a year; the shift is limited so that it cannot overflow.
   const lock = sql`${now} + min(${lockMs} << min((wrong_tries + 1) / ${maxWrong} - 1, 20), 31536000000)`;
   const wrong = { wrongTries: sql`wrong_tries + 1`, lockedUntil: sql`iif(${isLast}, ${lock}, locked_until)` };
-  const [[tried]] = await db.batch([
+  const [[updated]] = await db.batch([
     db
       .update(pins)
-      .set(isRight ? { wrongTries: 0, lockedUntil: 0 } : wrong)
+      .set(isCorrect ? { wrongTries: 0, lockedUntil: 0 } : wrong)
       .where(and(isPerson, eq(pins.hash, hash), lte(pins.lockedUntil, now)))
       .returning({ wrongTries: pins.wrongTries, lockedUntil: pins.lockedUntil }),
     eventWrite(
       db,
-      locked,
+      lockEvent,
       sql`changes() = 1 AND EXISTS (SELECT 1 FROM pins WHERE ${isPerson} AND locked_until > ${now})`,
     ),
   ]);
-  return tried ?? null;
+  return updated ?? null;
 }
 
 /** Set a person's PIN, which also proves the session. False if they were removed, or if `isFirst` is no longer true. */

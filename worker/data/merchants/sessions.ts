@@ -9,7 +9,7 @@ import { type RawSql, rawSql, selectValues } from '../sql.ts';
 export type SessionRow = typeof sessions.$inferSelect & { role: StaffRole };
 
 /** Condition: the user of the session, who has not been removed. */
-const isPresentPerson = and(
+const isCurrentUser = and(
   eq(users.accountId, sessions.accountId),
   eq(users.userId, sessions.userId),
   isNull(users.removedAt),
@@ -22,7 +22,7 @@ export async function insertSession(
   event: NewEvent,
 ): Promise<boolean> {
   const { accountId, userId, createdAt } = session;
-  const isPresent = sql`EXISTS (SELECT 1 FROM users
+  const userExists = sql`EXISTS (SELECT 1 FROM users
     WHERE account_id = ${accountId} AND user_id = ${userId} AND removed_at IS NULL)`;
   const [, opened] = await db.batch([
     db
@@ -31,7 +31,7 @@ export async function insertSession(
       .where(and(eq(users.accountId, accountId), eq(users.userId, userId), isNull(users.removedAt))),
     db
       .insert(sessions)
-      .select(selectValues(sessions, session, isPresent))
+      .select(selectValues(sessions, session, userExists))
       .returning({ id: sessions.id }),
     eventWrite(db, event),
   ]);
@@ -45,7 +45,7 @@ export async function findSession(db: Db, id: string, now: number): Promise<Sess
   const [row] = await db
     .select({ ...getTableColumns(sessions), role: users.role })
     .from(sessions)
-    .innerJoin(users, isPresentPerson)
+    .innerJoin(users, isCurrentUser)
     .where(and(eq(sessions.id, id), isLive(now)));
   return row;
 }
@@ -120,10 +120,10 @@ export async function insertLoginState(db: Db, row: typeof loginStates.$inferIns
  * Delete a login state and return it, so that a second use finds nothing. If `isOwnOrigin` is false, finds only logins
  * that started at another origin.
  */
-export async function takeLoginState(db: Db, stateHash: string, now: number, isOwn: boolean) {
+export async function redeemLoginState(db: Db, stateHash: string, now: number, isOwnOrigin: boolean) {
   const [row] = await db
     .delete(loginStates)
-    .where(and(eq(loginStates.stateHash, stateHash), isOwn ? undefined : ne(loginStates.origin, '')))
+    .where(and(eq(loginStates.stateHash, stateHash), isOwnOrigin ? undefined : ne(loginStates.origin, '')))
     .returning();
   return row && row.endsAt > now ? row : null;
 }
@@ -131,7 +131,7 @@ export async function takeLoginState(db: Db, stateHash: string, now: number, isO
 type Person = { accountId: number; userId: number };
 
 /** Condition: a session of the person that has neither ended nor been idle for longer than `idleMs`. */
-const isLiveOf = ({ accountId, userId }: Person, now: number, idleMs: number) =>
+const isLiveSessionOf = ({ accountId, userId }: Person, now: number, idleMs: number) =>
   and(
     eq(sessions.accountId, accountId),
     eq(sessions.userId, userId),
@@ -145,7 +145,7 @@ export const listOwnSessions = (db: Db, person: Person, now: number, idleMs: num
   db
     .select()
     .from(sessions)
-    .where(isLiveOf(person, now, idleMs))
+    .where(isLiveSessionOf(person, now, idleMs))
     .orderBy(desc(sessions.createdAt))
     .limit(100);
 

@@ -6,10 +6,10 @@ import { businessNameIn } from '../business-name.ts';
 import type { Db } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
-import { isAdministrator, isOpen, type Member, type StaffInvitationRow } from './team.ts';
+import { isAdministrator, isOpenInvitation, type Member, type StaffInvitationRow } from './team.ts';
 
 /** Check whether a member has this address, and count the account's open invitations, in one statement. */
-export async function findInvited(db: Db, accountId: number, email: string, now: number) {
+export async function checkInvitee(db: Db, accountId: number, email: string, now: number) {
   const row = await db.get<{ is_member: number; open: number }>(sql`SELECT
     EXISTS (SELECT 1 FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
       AND removed_at IS NULL) AS is_member,
@@ -71,7 +71,7 @@ export async function endInvitation(
         and(
           eq(staffInvitations.id, id),
           eq(staffInvitations.accountId, requester.accountId),
-          isOpen(now),
+          isOpenInvitation(now),
           isAdministrator(requester),
         ),
       )
@@ -116,7 +116,7 @@ export async function findOpenInvitation(db: Db, secretHash: string, now: number
         isNull(users.removedAt),
       ),
     )
-    .where(and(eq(staffInvitations.secretHash, secretHash), isOpen(now)));
+    .where(and(eq(staffInvitations.secretHash, secretHash), isOpenInvitation(now)));
   return row;
 }
 
@@ -130,22 +130,22 @@ export async function acceptInvitation(
   now: number,
   event: NewEvent,
 ): Promise<number | null> {
-  const stillOpen = sql`EXISTS (SELECT 1 FROM invitations WHERE id = ${id} AND ended_at IS NULL AND ends_at > ${now})`;
+  const isStillOpen = sql`EXISTS (SELECT 1 FROM invitations WHERE id = ${id} AND ended_at IS NULL AND ends_at > ${now})`;
   const existingUserId: SQL = sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
     ORDER BY removed_at IS NOT NULL, user_id LIMIT 1)`;
   const [, , redeemed, , [member]] = await db.batch([
     db
       .update(users)
       .set({ role, isConfirmed: true, removedAt: null, ...(name === '' ? {} : { name }) })
-      .where(and(eq(users.accountId, accountId), sql`user_id = ${existingUserId}`, stillOpen)),
+      .where(and(eq(users.accountId, accountId), sql`user_id = ${existingUserId}`, isStillOpen)),
     db.insert(users).select(
       sql`SELECT ${accountId}, 1 + coalesce((SELECT max(user_id) FROM users WHERE account_id = ${accountId}), 0), ${email},
-          ${now}, NULL, ${name}, ${role}, 1, NULL WHERE ${existingUserId} IS NULL AND ${stillOpen}`,
+          ${now}, NULL, ${name}, ${role}, 1, NULL WHERE ${existingUserId} IS NULL AND ${isStillOpen}`,
     ),
     db
       .update(staffInvitations)
       .set({ endedAt: now })
-      .where(and(eq(staffInvitations.id, id), isOpen(now)))
+      .where(and(eq(staffInvitations.id, id), isOpenInvitation(now)))
       .returning({ id: staffInvitations.id }),
     eventWrite(db, { ...event, actorId: sql`coalesce(CAST(${existingUserId} AS TEXT), '')` }),
     db

@@ -16,7 +16,7 @@ export type Member = { accountId: number; userId: number };
 /** Higher than the number of people in any clinic. */
 const MAX_ROWS = 500;
 
-const isPresent = ({ accountId, userId }: Member) =>
+const isCurrentMember = ({ accountId, userId }: Member) =>
   and(
     eq(users.accountId, accountId),
     eq(users.userId, userId),
@@ -37,7 +37,8 @@ const isNotLastAdmin = ({ accountId, userId }: Member): SQL =>
     AND o.role = 'admin' AND o.removed_at IS NULL))`;
 
 /** Condition on an invitation: it can still be accepted. */
-export const isOpen = (now: number) => and(isNull(staffInvitations.endedAt), gt(staffInvitations.endsAt, now));
+export const isOpenInvitation = (now: number) =>
+  and(isNull(staffInvitations.endedAt), gt(staffInvitations.endsAt, now));
 
 /** SQL: true if a person has a passkey or a PIN. */
 const hasFactor = sql<number>`(EXISTS (SELECT 1 FROM staff_passkeys f WHERE f.account_id = users.account_id
@@ -61,7 +62,7 @@ export async function readTeam(db: Db, accountId: number, now: number) {
     db
       .select()
       .from(staffInvitations)
-      .where(and(eq(staffInvitations.accountId, accountId), isOpen(now)))
+      .where(and(eq(staffInvitations.accountId, accountId), isOpenInvitation(now)))
       .orderBy(desc(staffInvitations.createdAt))
       .limit(MAX_ROWS),
     db
@@ -74,7 +75,7 @@ export async function readTeam(db: Db, accountId: number, now: number) {
 }
 
 export async function findMember(db: Db, member: Member): Promise<MemberRow | undefined> {
-  const [row] = await db.select().from(users).where(isPresent(member));
+  const [row] = await db.select().from(users).where(isCurrentMember(member));
   return row;
 }
 
@@ -93,7 +94,7 @@ export async function findMemberByEmail(db: Db, accountId: number, email: string
  * End the invitations sent by people who are no longer administrators. Runs in the batch that demotes or removes them.
  * Otherwise they could return, or stay administrators, through an invitation to an address of their own.
  */
-const endStrayInvitations = (db: Db, accountId: number, now: number) =>
+const endInvitationsOfNonAdmins = (db: Db, accountId: number, now: number) =>
   db
     .update(staffInvitations)
     .set({ endedAt: now })
@@ -109,7 +110,7 @@ const endStrayInvitations = (db: Db, accountId: number, now: number) =>
  * End waiting refunds requested by people who may no longer refund. Runs in the batch that demotes or removes them.
  * Otherwise such a refund could be made once they return, and would block other requests until then.
  */
-const endStrayApprovals = (db: Db, accountId: number) =>
+const endApprovalsOfNonRefunders = (db: Db, accountId: number) =>
   db
     .update(approvals)
     .set({ state: 'ended', nextTryAt: null })
@@ -122,7 +123,7 @@ const previousStateOf = ({ accountId, userId }: Member): SQL =>
   sql`(SELECT json_object('role', role, 'confirmed', iif(is_confirmed, json('true'), json('false'))) FROM users
     WHERE account_id = ${accountId} AND user_id = ${userId})`;
 
-export type Change = { role?: StaffRole; name?: string; isConfirmed?: true };
+export type MemberChange = { role?: StaffRole; name?: string; isConfirmed?: true };
 
 /**
  * Change a member, in one statement that also checks that the requester is still allowed to do so and that an
@@ -133,17 +134,17 @@ export async function changeMember(
   db: Db,
   requester: Member | null,
   member: Member,
-  change: Change,
+  change: MemberChange,
   now: number,
   event: NewEvent,
 ): Promise<TeamMember | undefined> {
   const keepsAdmin = change.role === undefined || change.role === 'admin' ? sql`1` : isNotLastAdmin(member);
-  const isAllowed = and(isPresent(member), isAdministrator(requester), keepsAdmin);
+  const isAllowed = and(isCurrentMember(member), isAdministrator(requester), keepsAdmin);
   const [, [changed]] = await db.batch([
     eventWrite(db, { ...event, before: previousStateOf(member) }, sql`EXISTS (SELECT 1 FROM users WHERE ${isAllowed})`),
     db.update(users).set(change).where(isAllowed).returning(memberColumns),
-    endStrayInvitations(db, member.accountId, now),
-    endStrayApprovals(db, member.accountId),
+    endInvitationsOfNonAdmins(db, member.accountId, now),
+    endApprovalsOfNonRefunders(db, member.accountId),
   ]);
   return changed && toMember(changed);
 }
@@ -171,7 +172,7 @@ export async function removeMember(
   event: NewEvent,
 ): Promise<boolean> {
   const { accountId, userId } = member;
-  const isAllowed = and(isPresent(member), isAdministrator(requester), isNotLastAdmin(member));
+  const isAllowed = and(isCurrentMember(member), isAdministrator(requester), isNotLastAdmin(member));
   const fromUser = sql`FROM users WHERE account_id = ${accountId} AND user_id = ${userId}`;
   const mayMail = sql`changes() = 1 AND EXISTS (SELECT 1 ${fromUser} AND email <> '')`;
   const mailRow = { ...mail, recipient: sql`(SELECT email ${fromUser})`, nextTryAt: now, createdAt: now };
@@ -190,8 +191,8 @@ export async function removeMember(
           sql`EXISTS (SELECT 1 ${fromUser} AND removed_at IS NOT NULL)`,
         ),
       ),
-    endStrayInvitations(db, accountId, now),
-    endStrayApprovals(db, accountId),
+    endInvitationsOfNonAdmins(db, accountId, now),
+    endApprovalsOfNonRefunders(db, accountId),
     ...factorDeletes(db, member),
   ]);
   return removed.length === 1;
@@ -205,12 +206,12 @@ export async function endMemberSessions(
   now: number,
   event: NewEvent,
 ): Promise<number | null> {
-  const isAllowed = sql`EXISTS (SELECT 1 FROM users WHERE ${and(isPresent(member), isAdministrator(by))})`;
+  const isAllowed = sql`EXISTS (SELECT 1 FROM users WHERE ${and(isCurrentMember(member), isAdministrator(by))})`;
   const [[row], , ended] = await db.batch([
     db
-      .select({ may: sql<number>`${isAllowed}` })
+      .select({ isAllowed: sql<number>`${isAllowed}` })
       .from(users)
-      .where(isPresent(by)),
+      .where(isCurrentMember(by)),
     eventWrite(db, event, isAllowed),
     db
       .update(sessions)
@@ -226,27 +227,27 @@ export async function endMemberSessions(
       )
       .returning({ id: sessions.id }),
   ]);
-  return row?.may === 1 ? ended.length : null;
+  return row?.isAllowed === 1 ? ended.length : null;
 }
 
-const COLUMN = { refundLimitCents: 'refund_limit_cents', secondPersonCents: 'second_person_cents' } as const;
+const LIMIT_COLUMNS = { refundLimitCents: 'refund_limit_cents', secondPersonCents: 'second_person_cents' } as const;
 
 /** Set a limit of the account (cents; null: no limit). False if the requester is no longer an administrator. */
-export async function saveAmount(
+export async function saveRefundLimit(
   db: Db,
   by: Member,
-  amount: keyof typeof COLUMN,
+  limit: keyof typeof LIMIT_COLUMNS,
   cents: number | null,
   event: NewEvent,
 ): Promise<boolean> {
   const isAccount = eq(accounts.accountId, by.accountId);
   const isAllowed = and(isAccount, isAdministrator(by));
-  const before = sql`(SELECT json_object('cents', ${sql.raw(COLUMN[amount])}) FROM accounts WHERE ${isAccount})`;
+  const before = sql`(SELECT json_object('cents', ${sql.raw(LIMIT_COLUMNS[limit])}) FROM accounts WHERE ${isAccount})`;
   const [, saved] = await db.batch([
     eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM accounts WHERE ${isAllowed})`),
     db
       .update(accounts)
-      .set({ [amount]: cents })
+      .set({ [limit]: cents })
       .where(isAllowed)
       .returning({ accountId: accounts.accountId }),
   ]);

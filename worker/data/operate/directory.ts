@@ -7,14 +7,18 @@ import type { Db } from '../db.ts';
 export const listClinics = (installation: Db, after: number, limit: number): Promise<ClinicRow[]> =>
   installation.select().from(clinics).where(gt(clinics.number, after)).orderBy(asc(clinics.number)).limit(limit);
 
-export const findRow = async (installation: Db, clinic: number): Promise<ClinicRow | undefined> =>
+export const findDirectoryRow = async (installation: Db, clinic: number): Promise<ClinicRow | undefined> =>
   (await installation.select().from(clinics).where(eq(clinics.number, clinic)))[0];
 
 /**
  * Adds a clinic for a restore and returns its number; no account reaches it before `assignAccount`. `predecessor`: the
  * number of the clinic whose records were lost, if any. `now`: UTC ms.
  */
-export async function addNamelessClinic({ $client }: Db, now: number, predecessor: number | null): Promise<number> {
+export async function addClinicWithoutAccount(
+  { $client }: Db,
+  now: number,
+  predecessor: number | null,
+): Promise<number> {
   const number = await $client
     .prepare(
       'INSERT INTO clinics (account, founded_at, heard_at, predecessor) VALUES (NULL, ?1, ?1, ?2) RETURNING number',
@@ -25,11 +29,11 @@ export async function addNamelessClinic({ $client }: Db, now: number, predecesso
   return number;
 }
 
-const ACCOUNT = '(SELECT account FROM clinics WHERE number = ?1)';
+const ACCOUNT_OF_CLINIC = '(SELECT account FROM clinics WHERE number = ?1)';
 
 /** Statements that remove a clinic from the directory, and its pending logins. `at`: UTC ms. */
-const forgetWrites = ($client: D1Database, clinic: number, at: number) => [
-  $client.prepare(`DELETE FROM handoff_codes WHERE account_id = ${ACCOUNT}`).bind(clinic),
+const removalWrites = ($client: D1Database, clinic: number, at: number) => [
+  $client.prepare(`DELETE FROM handoff_codes WHERE account_id = ${ACCOUNT_OF_CLINIC}`).bind(clinic),
   $client.prepare('DELETE FROM clinic_keys WHERE clinic = ?1').bind(clinic),
   $client.prepare('DELETE FROM staff_addresses WHERE clinic = ?1').bind(clinic),
   $client
@@ -45,15 +49,15 @@ WHERE number = ?1 AND erased_at IS NULL`,
  * Assign the account to this clinic, and remove it from the clinic whose records were lost. False if the account now
  * has another clinic. `at`: UTC ms.
  */
-export async function nameClinic(
+export async function assignAccount(
   { $client }: Db,
   { number, predecessor }: Pick<ClinicRow, 'number' | 'predecessor'>,
   account: number,
   at: number,
   event: TextEvent,
 ): Promise<boolean> {
-  const answers = await $client.batch([
-    ...(predecessor === null ? [] : forgetWrites($client, predecessor, at)),
+  const results = await $client.batch([
+    ...(predecessor === null ? [] : removalWrites($client, predecessor, at)),
     $client
       .prepare(
         `UPDATE clinics SET account = ?2 WHERE number = ?1 AND account IS NULL AND erased_at IS NULL
@@ -62,30 +66,35 @@ AND NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?2)`,
       .bind(number, account),
     eventStatement($client, event),
   ]);
-  return answers.at(-2)?.meta.changes === 1;
+  return results.at(-2)?.meta.changes === 1;
 }
 
 /** Statements for other installation tables that contain the account; ?1: the clinic, ?2: the time (UTC ms). */
-const TRACES = [
+const ACCOUNT_REMOVALS = [
   `UPDATE alerts SET closed_at = ?2, closed_as = 'over' WHERE closed_at IS NULL
-AND key IN (SELECT key FROM alert_accounts WHERE account = ${ACCOUNT})
-AND NOT EXISTS (SELECT 1 FROM alert_accounts o WHERE o.key = alerts.key AND o.account <> ${ACCOUNT})`,
-  `DELETE FROM alert_accounts WHERE account = ${ACCOUNT}`,
-  `UPDATE alerts SET fields = '{}' WHERE json_extract(fields, '$.accountId') = ${ACCOUNT}`,
+AND key IN (SELECT key FROM alert_accounts WHERE account = ${ACCOUNT_OF_CLINIC})
+AND NOT EXISTS (SELECT 1 FROM alert_accounts o WHERE o.key = alerts.key AND o.account <> ${ACCOUNT_OF_CLINIC})`,
+  `DELETE FROM alert_accounts WHERE account = ${ACCOUNT_OF_CLINIC}`,
+  `UPDATE alerts SET fields = '{}' WHERE json_extract(fields, '$.accountId') = ${ACCOUNT_OF_CLINIC}`,
   // A message may list several clinics, and may still be unsent.
-  `UPDATE outbox SET details = replace(details, ${ACCOUNT}, 'erased') WHERE kind = 'alert' AND instr(details, ${ACCOUNT}) > 0`,
+  `UPDATE outbox SET details = replace(details, ${ACCOUNT_OF_CLINIC}, 'erased') WHERE kind = 'alert' AND instr(details, ${ACCOUNT_OF_CLINIC}) > 0`,
 ];
 
 /**
  * Remove the account from a clinic's row, in one transaction with the event. The number stays and is never reused.
  * `at`: UTC ms.
  */
-export async function forgetClinic({ $client }: Db, clinic: number, at: number, event: TextEvent): Promise<void> {
+export async function removeAccountFromClinic(
+  { $client }: Db,
+  clinic: number,
+  at: number,
+  event: TextEvent,
+): Promise<void> {
   await $client.batch([
-    ...TRACES.map((text) =>
+    ...ACCOUNT_REMOVALS.map((text) =>
       text.includes('?2') ? $client.prepare(text).bind(clinic, at) : $client.prepare(text).bind(clinic),
     ),
-    ...forgetWrites($client, clinic, at),
+    ...removalWrites($client, clinic, at),
     eventStatement($client, event),
   ]);
 }
@@ -103,7 +112,7 @@ WHERE c.number <> ?1 AND c.account IS NOT NULL AND c.erased_at IS NULL`,
     .first<number>('number');
 
 /** The number of an account's clinic, and the numbers of its lost predecessors. */
-export async function findWithPredecessors({ $client }: Db, account: number): Promise<number[]> {
+export async function listClinicNumbersOf({ $client }: Db, account: number): Promise<number[]> {
   const { results } = await $client
     .prepare(
       `WITH RECURSIVE own (number, predecessor) AS (
@@ -125,7 +134,7 @@ export async function recordDumpEnd(installation: Db, clinic: number, at: number
  * The time of the oldest last dump of all databases (UTC ms); for a database without a dump, the time of its creation
  * counts. It shows how late a dump is; the age of the dumps is in the directory's totals.
  */
-export async function oldestDump({ $client }: Db): Promise<number> {
+export async function findOldestDumpTime({ $client }: Db): Promise<number> {
   const oldest = await $client
     .prepare(
       `SELECT min(at) AS at FROM (SELECT ended_at AS at FROM dumps UNION ALL

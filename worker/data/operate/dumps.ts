@@ -22,7 +22,7 @@ export async function claimDump({ $client }: Db, { dueAt }: DumpRow, until: numb
   return meta.changes === 1;
 }
 
-export async function delayDump(db: Db, dueAt: number): Promise<void> {
+export async function postponeDump(db: Db, dueAt: number): Promise<void> {
   await db.update(dumps).set({ dueAt });
 }
 
@@ -30,7 +30,7 @@ export async function delayDump(db: Db, dueAt: number): Promise<void> {
  * Start a new dump. Rows added later are omitted from all tables with a rowid, so that no dumped row refers to a
  * missing one; rows of the other tables refer to the account at most, and name no person (schema.test.ts).
  */
-export async function beginDump(
+export async function startDump(
   { $client }: Db,
   tables: readonly DeclaredTable[],
   { folder, now }: { folder: string; now: number },
@@ -55,7 +55,7 @@ ${key[0] === 'rowid' ? `(SELECT coalesce(max(rowid), 0) FROM ${name})` : 'NULL'}
 export const listDumpTables = (db: Db): Promise<DumpTableRow[]> => db.select().from(dumpTables);
 
 /** Save the stored pieces of a table and the key after which it continues; null if the table is complete. */
-export async function notePiece(
+export async function recordPiece(
   db: Db,
   state: DumpTableRow,
   pieces: DumpedPiece[],
@@ -96,11 +96,11 @@ export async function endDump({ $client }: Db, { dueAt, at, month }: { dueAt: nu
 }
 
 /** Discard the dump in progress; the next run starts a new one. `dueAt`: UTC ms. */
-export async function dropDump(db: Db, dueAt: number): Promise<void> {
+export async function discardDump(db: Db, dueAt: number): Promise<void> {
   await db.update(dumps).set({ folder: '', dueAt });
 }
 
-export async function noteFiles(db: Db, files: Record<string, number>): Promise<void> {
+export async function recordCopiedFiles(db: Db, files: Record<string, number>): Promise<void> {
   await db.update(dumps).set({ files: JSON.stringify(files) });
 }
 
@@ -112,24 +112,24 @@ const NIGHTLY = 'nightly/';
 const MONTHLY = 'monthly/';
 
 const MANIFEST = 'manifest.json';
-const DUMP = /^(nightly|monthly)\/(\d{1,15})\/[0-9TZ-]{1,30}\/$/;
+const DUMP_FOLDER = /^(nightly|monthly)\/(\d{1,15})\/[0-9TZ-]{1,30}\/$/;
 
 /** A unique folder for a dump that begins `at` (UTC ms); folder names sort by time. */
 export const folderOf = (clinic: number, at: number, isMonthly: boolean): string =>
   `${isMonthly ? MONTHLY : NIGHTLY}${clinic}/${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}/`;
 
 /** True if this is the folder of a dump of this clinic. */
-export const isDumpOf = (folder: string, clinic: number): boolean => DUMP.exec(folder)?.[2] === String(clinic);
+export const isDumpOf = (folder: string, clinic: number): boolean => DUMP_FOLDER.exec(folder)?.[2] === String(clinic);
 
 /** Store a text, compressed. */
-export async function putPacked(bucket: R2Bucket, key: string, text: string): Promise<void> {
-  const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
-  const bytes = await new Response(packed).arrayBuffer();
+export async function putCompressed(bucket: R2Bucket, key: string, text: string): Promise<void> {
+  const compressed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+  const bytes = await new Response(compressed).arrayBuffer();
   await bucket.put(key, bytes, { httpMetadata: { contentType: 'application/gzip' } });
 }
 
 /** A text that was stored compressed; null if there is none. */
-export async function getPacked(bucket: R2Bucket, key: string): Promise<string | null> {
+export async function getCompressed(bucket: R2Bucket, key: string): Promise<string | null> {
   const stored = await bucket.get(key);
   return stored && new Response(stored.body.pipeThrough(new DecompressionStream('gzip'))).text();
 }
@@ -141,12 +141,12 @@ export async function putManifest(bucket: R2Bucket, folder: string, manifest: Du
 
 /** The manifest of a dump; null if there is none, or if the dump was never finished. */
 export async function getManifest(bucket: R2Bucket, folder: string): Promise<DumpManifest | null> {
-  const stored = DUMP.test(folder) ? await bucket.get(`${folder}${MANIFEST}`) : null;
+  const stored = DUMP_FOLDER.test(folder) ? await bucket.get(`${folder}${MANIFEST}`) : null;
   return (await stored?.json<DumpManifest>()) ?? null;
 }
 
 /** The folders of a clinic's dumps, oldest first, including unfinished ones. */
-export async function listFolders(bucket: R2Bucket, clinic: number): Promise<string[]> {
+export async function listDumpFolders(bucket: R2Bucket, clinic: number): Promise<string[]> {
   const folders: string[] = [];
   for (const kind of [MONTHLY, NIGHTLY]) {
     let cursor: string | undefined;
@@ -165,7 +165,7 @@ export async function listFolders(bucket: R2Bucket, clinic: number): Promise<str
 }
 
 /** The account whose records a clinic's database holds, with its time zone; null if there is none yet. */
-export const findOwner = ({ $client }: Db): Promise<{ account: number; timeZone: string } | null> =>
+export const findDumpedAccount = ({ $client }: Db): Promise<{ account: number; timeZone: string } | null> =>
   $client
     .prepare('SELECT account_id AS account, time_zone AS timeZone FROM accounts LIMIT 1')
     .first<{ account: number; timeZone: string }>();

@@ -3,15 +3,15 @@ import { jsonParts } from '../sql.ts';
 import { columnsIn, type ExportRow } from './export.ts';
 
 /** The time within which a bank may return a debit (ms). */
-const RETURNS_MS = 60 * 86_400_000;
+const RETURN_WINDOW_MS = 60 * 86_400_000;
 /**
  * An undecided bank debit older than this (ms) no longer blocks an erasure, because the gateway forgets debits after 90
  * days.
  */
-const LOOKED_UP_MS = 92 * 86_400_000;
+const MAX_UNDECIDED_DEBIT_AGE_MS = 92 * 86_400_000;
 
 /** Triggers that block new payments, reversals, batch closes and approvals; `at`: the column with their time. */
-const BLOCKED = [
+const BLOCKING_TRIGGERS = [
   { table: 'payment_attempts', at: 'created_at' },
   { table: 'reversals', at: 'created_at' },
   { table: 'batch_closes', at: 'requested_at' },
@@ -22,9 +22,9 @@ const BLOCKED = [
  * Block all new claims before `until` (UTC ms), so that a later count is complete. The block expires by itself, so that
  * a Worker that dies here does not lock payers out.
  */
-export async function closeForErasure({ $client }: Db, until: number): Promise<void> {
+export async function blockNewClaims({ $client }: Db, until: number): Promise<void> {
   await $client.batch(
-    BLOCKED.flatMap(({ name, table, at }) => [
+    BLOCKING_TRIGGERS.flatMap(({ name, table, at }) => [
       $client.prepare(`DROP TRIGGER IF EXISTS ${name}`),
       $client.prepare(
         `CREATE TRIGGER ${name} BEFORE INSERT ON ${table} WHEN NEW.${at} < ${Math.trunc(until)}
@@ -38,18 +38,18 @@ BEGIN SELECT RAISE(ABORT, 'this clinic is being erased'); END`,
 export async function erasureBlockedUntil({ $client }: Db): Promise<number | null> {
   const text = await $client
     .prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?1")
-    .bind(BLOCKED[0]?.name ?? '')
+    .bind(BLOCKING_TRIGGERS[0]?.name ?? '')
     .first<string>('sql');
   const [, until] = / < (\d+)\s/.exec(text ?? '') ?? [];
   return until === undefined ? null : Number(until);
 }
 
 export async function liftErasureBlock({ $client }: Db): Promise<void> {
-  await $client.batch(BLOCKED.map(({ name }) => $client.prepare(`DROP TRIGGER IF EXISTS ${name}`)));
+  await $client.batch(BLOCKING_TRIGGERS.map(({ name }) => $client.prepare(`DROP TRIGGER IF EXISTS ${name}`)));
 }
 
 /** The reasons why a clinic cannot be erased: the number of open rows of each kind. `now`: UTC ms. */
-export type Blockers = {
+export type ErasureBlockers = {
   payments: number;
   reversals: number;
   debits: number;
@@ -66,15 +66,15 @@ export type Blockers = {
  * An erasure waits at most this long (ms) for lookups of payments and reversals that count as not made, because the
  * provider may never respond.
  */
-const LOOKS_MS = 7 * 86_400_000;
-const OPEN_LOOKS = `SELECT next_check_at AS at FROM payment_attempts
+const LOOKUP_WAIT_MS = 7 * 86_400_000;
+const SELECT_OPEN_LOOKUPS = `SELECT next_check_at AS at FROM payment_attempts
   WHERE next_check_at IS NOT NULL AND coalesce(settled_at, created_at) > ?2 AND state IN ('not_charged', 'cancelled', 'timed_out')
 UNION ALL SELECT next_check_at FROM reversals WHERE next_check_at IS NOT NULL AND coalesce(settled_at, created_at) > ?2 AND state = 'not_done'`;
 
-export async function readBlockers({ $client }: Db, now: number): Promise<Blockers> {
+export async function readBlockers({ $client }: Db, now: number): Promise<ErasureBlockers> {
   const row = await $client
     .prepare(
-      `WITH open_looks AS (${OPEN_LOOKS})
+      `WITH open_looks AS (${SELECT_OPEN_LOOKUPS})
 SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown', 'pending', 'needs_human')
   AND NOT (state = 'needs_human' AND needs_human_from = 'pending' AND created_at <= ?3)) AS payments,
 (SELECT count(*) FROM reversals WHERE state IN ('sent', 'unknown', 'needs_human')) AS reversals,
@@ -84,8 +84,8 @@ SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown',
 (SELECT count(*) FROM approvals WHERE next_try_at IS NOT NULL AND (state = 'approved' OR ends_at > ?4)) AS approvals,
 (SELECT count(*) FROM open_looks) AS looks, (SELECT max(at) FROM open_looks) AS looksUntil`,
     )
-    .bind(now - RETURNS_MS, now - LOOKS_MS, now - LOOKED_UP_MS, now)
-    .first<Blockers>();
+    .bind(now - RETURN_WINDOW_MS, now - LOOKUP_WAIT_MS, now - MAX_UNDECIDED_DEBIT_AGE_MS, now)
+    .first<ErasureBlockers>();
   if (!row) throw new Error('the clinic gave no figures');
   return row;
 }
@@ -94,7 +94,7 @@ SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown',
  * The time at which this database was created (UTC ms). An object that loses its database gets a new one under the same
  * number.
  */
-export const foundedAt = ({ $client }: Db): Promise<number | null> =>
+export const readCreationTime = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT founded_at FROM clinic').first<number>('founded_at');
 
 /** The list of the files in an erasure's evidence; written last. */
@@ -109,12 +109,12 @@ export async function findEvidence(bucket: R2Bucket, prefix: string): Promise<Ev
   return (await stored?.json<Evidence>()) ?? null;
 }
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** Delete all files under a prefix. Returns their number. */
 export async function deletePrefix(bucket: R2Bucket, prefix: string): Promise<number> {
   for (let deleted = 0; ; ) {
-    const page = await bucket.list({ prefix, limit: PAGE });
+    const page = await bucket.list({ prefix, limit: PAGE_SIZE });
     const keys = page.objects.map(({ key }) => key);
     if (keys.length > 0) await bucket.delete(keys);
     deleted += keys.length;
@@ -123,18 +123,18 @@ export async function deletePrefix(bucket: R2Bucket, prefix: string): Promise<nu
 }
 
 /** The list of an account's erased clinics, stored next to their evidence. */
-const indexOf = (account: number): string => `kept/of-${account}.json`;
+const indexKeyOf = (account: number): string => `kept/of-${account}.json`;
 
 type Index = { clinics: number[] };
 
 /** The numbers of an account's erased clinics, oldest first. */
-export const erasedClinics = async (bucket: R2Bucket, account: number): Promise<number[]> =>
-  (await (await bucket.get(indexOf(account)))?.json<Index>())?.clinics ?? [];
+export const listErasedClinics = async (bucket: R2Bucket, account: number): Promise<number[]> =>
+  (await (await bucket.get(indexKeyOf(account)))?.json<Index>())?.clinics ?? [];
 
 /** Add a clinic to the list of clinics whose evidence is kept for the account. */
-export async function noteErased(bucket: R2Bucket, account: number, clinic: number): Promise<void> {
-  const clinics = [...new Set([...(await erasedClinics(bucket, account)), clinic])];
-  await bucket.put(indexOf(account), JSON.stringify({ clinics } satisfies Index));
+export async function recordErasedClinic(bucket: R2Bucket, account: number, clinic: number): Promise<void> {
+  const clinics = [...new Set([...(await listErasedClinics(bucket, account)), clinic])];
+  await bucket.put(indexKeyOf(account), JSON.stringify({ clinics } satisfies Index));
 }
 
 type Manifest = { files: { key: string; table: string }[] };
@@ -155,7 +155,7 @@ export async function* readEvidenceRows(
 }
 
 /** Insert rows that do not exist yet; triggers run as usual. Omits columns that the table no longer has. */
-export async function insertEvidence(db: Db, table: string, rows: ExportRow[]): Promise<void> {
+export async function insertMissingRows(db: Db, table: string, rows: ExportRow[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const existing = await columnsIn(db, table);
@@ -166,7 +166,7 @@ SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?
 }
 
 /** Update an account's invoices from the restored payments. */
-export async function labelInvoices({ $client }: Db, accountId: number): Promise<void> {
+export async function updateInvoiceLabels({ $client }: Db, accountId: number): Promise<void> {
   await $client
     .prepare(
       `UPDATE invoices SET local_status = b.label, given_back_cents = b.given_back_cents, collection_base_cents = b.base_cents,

@@ -5,21 +5,21 @@ import { clinicTables as allOfClinic, installationTables } from '../schema/table
 /** Columns that every export omits, with the reasons. */
 const notExportedOf = ({ columns }: DeclaredTable) =>
   Object.entries(columns).flatMap(([name, { notExported }]) => (notExported ? [[name, notExported] as const] : []));
-const isIn = (copy: 'export' | 'dump') => (table: DeclaredTable) =>
+const isIncludedIn = (copy: 'export' | 'dump') => (table: DeclaredTable) =>
   table.copies === 'export and dump' || ('only' in table.copies && table.copies.only === copy);
-const isCopied = (table: DeclaredTable) => !(typeof table.copies === 'object' && 'none' in table.copies);
+const isRestorable = (table: DeclaredTable) => !(typeof table.copies === 'object' && 'none' in table.copies);
 
 /**
  * The tables of a clinic that can be restored. Terminal keys and CRM tokens stay sealed, and only the installation's
  * TOKEN_KEYS can open them.
  */
-export const clinicTables = allOfClinic.filter(isCopied);
+export const clinicTables = allOfClinic.filter(isRestorable);
 /** The tables of an export, which leaves the installation as a file. */
-export const exportTables = clinicTables.filter(isIn('export'));
+export const exportTables = clinicTables.filter(isIncludedIn('export'));
 /** The tables of a clinic's nightly dump. */
-export const dumpTables = clinicTables.filter(isIn('dump'));
+export const dumpTables = clinicTables.filter(isIncludedIn('dump'));
 /** The tables of the installation's nightly dump. */
-export const installationDump = installationTables.filter(isIn('dump'));
+export const installationDump = installationTables.filter(isIncludedIn('dump'));
 
 /** The exported table of that name; undefined if there is none. */
 export const exportTable = (name: string): DeclaredTable | undefined =>
@@ -31,9 +31,9 @@ export const clinicTable = (name: string): DeclaredTable | undefined =>
 /**
  * Columns that an export omits. `isForClinic`: the export is for the clinic, so `staysHere` columns are omitted too.
  */
-export const columnsOmittedFrom = (table: DeclaredTable, isOurs: boolean): string[] => [
+export const columnsOmittedFrom = (table: DeclaredTable, isForClinic: boolean): string[] => [
   ...notExportedOf(table).map(([name]) => name),
-  ...Object.entries(table.columns).flatMap(([name, { staysHere }]) => (isOurs && staysHere ? [name] : [])),
+  ...Object.entries(table.columns).flatMap(([name, { staysHere }]) => (isForClinic && staysHere ? [name] : [])),
 ];
 
 /** Columns that the evidence after an erasure omits; also personal columns, free text and replay keys. */
@@ -43,14 +43,14 @@ export const columnsOmittedFromEvidence = (table: DeclaredTable): string[] =>
   );
 
 /** Tables and columns (`table.column`) that an export omits, with the reasons. */
-export function omissionsOf(isOurs: boolean): Record<string, string> {
+export function omissionsOf(isForClinic: boolean): Record<string, string> {
   const tables = allOfClinic.flatMap(({ name, copies }) => {
     if (copies === 'export and dump') return [];
     if ('none' in copies) return [[name, copies.none]];
     return copies.only === 'dump' ? [[name, copies.why]] : [];
   });
   const columns = exportTables.flatMap((table) =>
-    columnsOmittedFrom(table, isOurs).map((column) => {
+    columnsOmittedFrom(table, isForClinic).map((column) => {
       const { notExported, staysHere } = table.columns[column] ?? {};
       return [`${table.name}.${column}`, notExported ?? staysHere ?? ''];
     }),
@@ -70,12 +70,12 @@ export type Piece = { rows: ExportRow[]; next: RowKey | null };
  */
 export type ExportCounts = { counts: Record<string, number>; ledgerCents: number; mark: number };
 
-const columns = new WeakMap<Db, Map<string, string[]>>();
+const columnCache = new WeakMap<Db, Map<string, string[]>>();
 
 /** The stored columns of a table; empty if there is no such table. */
 export async function columnsIn(db: Db, table: string): Promise<string[]> {
-  const byTable = columns.get(db) ?? new Map<string, string[]>();
-  columns.set(db, byTable);
+  const byTable = columnCache.get(db) ?? new Map<string, string[]>();
+  columnCache.set(db, byTable);
   const cached = byTable.get(table);
   if (cached) return cached;
   const { results } = await db.$client
@@ -134,7 +134,7 @@ export async function countExport(
   hasLedger = true,
 ): Promise<ExportCounts> {
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ');
-  const [counted, totals] = await $client.batch<Record<string, number>>([
+  const [countResult, totals] = await $client.batch<Record<string, number>>([
     $client.prepare(`SELECT ${counts}`),
     $client.prepare(
       `SELECT ${hasLedger ? '(SELECT coalesce(sum(amount_cents), 0) FROM ledger)' : 0} AS ledgerCents,
@@ -142,5 +142,5 @@ export async function countExport(
     ),
   ]);
   const { ledgerCents = 0, mark = 0 } = totals?.results[0] ?? {};
-  return { counts: counted?.results[0] ?? {}, ledgerCents, mark };
+  return { counts: countResult?.results[0] ?? {}, ledgerCents, mark };
 }

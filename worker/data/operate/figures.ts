@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 
-export type Figures = {
+export type ClinicFigures = {
   payments: Record<string, number>;
   mailsDue: number;
   oldestMailAt: number | null;
@@ -10,7 +10,7 @@ export type Figures = {
 };
 
 /** The figures of a clinic, in one round trip. */
-export async function readFigures({ $client }: Db): Promise<Figures> {
+export async function readFigures({ $client }: Db): Promise<ClinicFigures> {
   const [states, cursors, facts] = await $client.batch<Record<string, string | number | null>>([
     $client.prepare('SELECT state AS name, count(*) AS n FROM payment_attempts GROUP BY state'),
     $client.prepare('SELECT method AS name, read_until AS n FROM reconciliation_cursors'),
@@ -21,12 +21,12 @@ EXISTS (SELECT 1 FROM crm_tokens WHERE revoked_at IS NULL) AS isConnected,
 (SELECT restored_at FROM accounts) AS restoredAt`,
     ),
   ]);
-  const byName = (rows: Record<string, string | number | null>[] = []) =>
+  const valuesByName = (rows: Record<string, string | number | null>[] = []) =>
     Object.fromEntries(rows.map(({ name, n }) => [String(name), Number(n)]));
   const { mailsDue, oldestMailAt, isConnected, restoredAt } = facts?.results[0] ?? {};
   return {
-    payments: byName(states?.results),
-    readUntil: byName(cursors?.results),
+    payments: valuesByName(states?.results),
+    readUntil: valuesByName(cursors?.results),
     mailsDue: Number(mailsDue),
     oldestMailAt: oldestMailAt as number | null,
     isConnected: isConnected === 1,

@@ -9,46 +9,46 @@ import { columnsIn, type ExportRow } from './export.ts';
  * later and may be newer. Therefore their money columns are recomputed from the ledger, and payments missing from the
  * ledger are looked up at the card provider and booked.
  */
-const entry = (kind: string) =>
+const hasEntry = (kind: string) =>
   `EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = payment_attempts.id AND l.kind = '${kind}')`;
-const payment = (column: string) =>
+const paymentEntryColumn = (column: string) =>
   `(SELECT l.${column} FROM ledger l WHERE l.attempt_id = payment_attempts.id AND l.kind = 'payment')`;
 
-const GIVEN_BACK = `(SELECT min(payment_attempts.amount_cents, -coalesce(sum(l.amount_cents), 0)) FROM ledger l
+const REFUNDED_CENTS = `(SELECT min(payment_attempts.amount_cents, -coalesce(sum(l.amount_cents), 0)) FROM ledger l
   WHERE l.attempt_id = payment_attempts.id AND l.kind IN ('refund', 'void'))`;
-const STATE = `CASE WHEN ${entry('return')} THEN 'returned' WHEN ${entry('void')} THEN 'voided'
-  WHEN ${GIVEN_BACK} >= amount_cents THEN 'refunded' ELSE 'approved' END`;
+const STATE_FROM_LEDGER = `CASE WHEN ${hasEntry('return')} THEN 'returned' WHEN ${hasEntry('void')} THEN 'voided'
+  WHEN ${REFUNDED_CENTS} >= amount_cents THEN 'refunded' ELSE 'approved' END`;
 
-const PAYMENTS = [
-  `UPDATE payment_attempts SET refunded_cents = ${GIVEN_BACK} WHERE refunded_cents <> ${GIVEN_BACK}`,
-  `UPDATE payment_attempts SET state = ${STATE}, provider_txn_id = coalesce(provider_txn_id, ${payment('provider_txn_id')}),
-  settled_at = coalesce(settled_at, ${payment('at')})
-WHERE ${entry('payment')} AND state <> ${STATE}`,
+const PAYMENT_UPDATES = [
+  `UPDATE payment_attempts SET refunded_cents = ${REFUNDED_CENTS} WHERE refunded_cents <> ${REFUNDED_CENTS}`,
+  `UPDATE payment_attempts SET state = ${STATE_FROM_LEDGER}, provider_txn_id = coalesce(provider_txn_id, ${paymentEntryColumn('provider_txn_id')}),
+  settled_at = coalesce(settled_at, ${paymentEntryColumn('at')})
+WHERE ${hasEntry('payment')} AND state <> ${STATE_FROM_LEDGER}`,
   // The ledger has no entry for a debit that was returned before it settled.
   `UPDATE payment_attempts
 SET state = 'unknown', settled_at = NULL, hold_until = ?1, next_check_at = ?1, checks = 0, empty_checks = 0
-WHERE state IN ('approved', 'voided', 'refunded') AND NOT ${entry('payment')}`,
+WHERE state IN ('approved', 'voided', 'refunded') AND NOT ${hasEntry('payment')}`,
 ];
 
 /**
  * True if the ledger has the reversal. There, a void without its own transaction id has the payment's with a suffix.
  */
-const BOOKED = `EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = reversals.attempt_id AND l.kind = reversals.kind
+const IS_BOOKED = `EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = reversals.attempt_id AND l.kind = reversals.kind
   AND l.provider_txn_id IN (reversals.provider_txn_id, reversals.provider_txn_id || '-' || reversals.kind))`;
 const CHECK_AGAIN = 'settled_at = NULL, hold_until = ?1, next_check_at = ?1, checks = 0, empty_checks = 0';
-const UNBOOKED = `state = 'approved' AND provider_txn_id IS NOT NULL AND NOT ${BOOKED}`;
+const IS_APPROVED_BUT_UNBOOKED = `state = 'approved' AND provider_txn_id IS NOT NULL AND NOT ${IS_BOOKED}`;
 
-const REVERSALS = [
-  `UPDATE reversals SET state = 'approved', next_check_at = NULL WHERE state <> 'approved' AND ${BOOKED}`,
+const REVERSAL_UPDATES = [
+  `UPDATE reversals SET state = 'approved', next_check_at = NULL WHERE state <> 'approved' AND ${IS_BOOKED}`,
   // A payment has at most one reversal under way; the others are checked again as `not_done`.
-  `UPDATE reversals SET state = 'unknown', ${CHECK_AGAIN} WHERE ${UNBOOKED} AND NOT EXISTS (
+  `UPDATE reversals SET state = 'unknown', ${CHECK_AGAIN} WHERE ${IS_APPROVED_BUT_UNBOOKED} AND NOT EXISTS (
   SELECT 1 FROM reversals r WHERE r.attempt_id = reversals.attempt_id AND r.rowid <> reversals.rowid
     AND (r.state IN ('sent', 'unknown', 'needs_human') OR (r.state = 'approved' AND r.rowid > reversals.rowid)))`,
-  `UPDATE reversals SET state = 'not_done', ${CHECK_AGAIN} WHERE ${UNBOOKED}`,
+  `UPDATE reversals SET state = 'not_done', ${CHECK_AGAIN} WHERE ${IS_APPROVED_BUT_UNBOOKED}`,
 ];
 
 /** Statements of a restore, in order; `?1`: its end (UTC ms). */
-export const LEDGER_UPDATES: readonly string[] = [...PAYMENTS, ...REVERSALS];
+export const LEDGER_UPDATES: readonly string[] = [...PAYMENT_UPDATES, ...REVERSAL_UPDATES];
 
 /** Runs after LEDGER_UPDATES, and updates each invoice that has payments from these payments. */
 export const INVOICE_UPDATE = `UPDATE invoices SET local_status = b.label, given_back_cents = b.given_back_cents,
@@ -57,18 +57,18 @@ FROM invoice_labels b WHERE invoices.rowid = b.doc
   AND EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = b.account_id AND a.invoice_id = b.invoice_id)`;
 
 /** The value of `restored_at` during a restore: later than any time up to which transactions were read (ms). */
-export const UNDER_WAY = Number.MAX_SAFE_INTEGER;
+export const RESTORE_IN_PROGRESS = Number.MAX_SAFE_INTEGER;
 
 /** True while rows are still being restored into this clinic; nothing else may run for it in the meantime. */
-export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
+export const isRestoreInProgress = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM waiting_triggers LIMIT 1').first('is_so')) !== null;
 
 /** True if a clinic's database holds an account's records. */
-export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
+export const hasAccount = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM accounts LIMIT 1').first('is_so')) !== null;
 
 /** The account for which the object was created; null if unknown. */
-export const foundedAs = ({ $client }: Db): Promise<number | null> =>
+export const readOriginalAccount = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT account_id FROM clinic').first<number>('account_id');
 
 export type Trigger = { name: string; text: string };
@@ -107,16 +107,16 @@ export async function insertRestoredRows(
   if (!first) return;
   const filledRows = rows.map((row) => ({ ...row, ...fill() }));
   const existing = await columnsIn(db, table.name);
-  const filled = Object.keys(fill());
-  const isRestored = (name: string) => existing.includes(name) && ![...omitted, ...filled].includes(name);
-  const names = [...Object.keys(first).filter(isRestored), ...filled];
+  const filledNames = Object.keys(fill());
+  const isRestored = (name: string) => existing.includes(name) && ![...omitted, ...filledNames].includes(name);
+  const names = [...Object.keys(first).filter(isRestored), ...filledNames];
   const sql = `INSERT OR REPLACE INTO ${table.name} (${names.join(', ')})
 SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
   await db.$client.batch(jsonParts(filledRows).map((json) => db.$client.prepare(sql).bind(json)));
 }
 
 /** Recomputes the data that triggers normally maintain. */
-const DERIVED = [
+const DERIVED_DATA_UPDATES = [
   `INSERT INTO list_counts (account_id, list, status, n)
 SELECT account_id, list, status, count(*) FROM invoice_tallies GROUP BY account_id, list, status`,
   `INSERT INTO list_counts (account_id, list, status, n)
@@ -135,7 +135,7 @@ SELECT account_id, first_due, count(*) FROM contacts WHERE deleted_at IS NULL AN
 const UNDECIDED = "('sent', 'unknown', 'pending', 'needs_human')";
 
 /** Computes the same counts as the triggers of daily_totals, for all rows at once. */
-const DAILY = [
+const DAILY_TOTAL_UPDATES = [
   `INSERT INTO daily_totals (account_id, day)
 SELECT account_id, day FROM ledger WHERE kind <> 'void'
 UNION SELECT account_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDED}`,
@@ -158,12 +158,12 @@ UNION SELECT account_id, day FROM payment_attempts WHERE state NOT IN ${UNDECIDE
 ];
 
 /** Prevents emails from being sent a second time. */
-const NOT_REPEATED = [
+const MAIL_UPDATES = [
   "UPDATE outbox SET state = 'failed', details = '{}', sent_at = ?1 WHERE state = 'due'",
   'UPDATE payment_notices SET told_until = ?1',
   'UPDATE audit_mails SET next_at = ?1 + 7 * 86400000 WHERE next_at <= ?1',
 ];
-const CRM = [
+const CRM_UPDATES = [
   'UPDATE crm_tokens SET lease_until = 0',
   'INSERT OR IGNORE INTO crm_sync_states (account_id) SELECT account_id FROM crm_tokens WHERE revoked_at IS NULL',
   `INSERT OR IGNORE INTO crm_cursors (account_id, kind)
@@ -171,7 +171,7 @@ SELECT account_id, value FROM crm_sync_states, json_each('["companies", "contact
 ];
 
 /** The card provider's transactions are read again from this long (ms) before the restored state. */
-const BEFORE_MS = 3_600_000;
+const REREAD_MS = 3_600_000;
 
 /**
  * End a restore, in one transaction: first derived data, then the triggers, then the daily totals. Payments and refunds
@@ -185,20 +185,20 @@ export async function endRestore(
 ): Promise<void> {
   const { results } = await $client.prepare('SELECT name, text FROM waiting_triggers').all<Trigger>();
   await $client.batch([
-    ...DERIVED.map((text) => $client.prepare(text)),
+    ...DERIVED_DATA_UPDATES.map((text) => $client.prepare(text)),
     ...LEDGER_UPDATES.map((text) => $client.prepare(text).bind(...(text.includes('?1') ? [at] : []))),
     $client.prepare(`UPDATE payment_attempts SET receipt_to = '' WHERE state IN ${UNDECIDED}`),
-    ...NOT_REPEATED.map((text) => $client.prepare(text).bind(at)),
+    ...MAIL_UPDATES.map((text) => $client.prepare(text).bind(at)),
     $client.prepare(INVOICE_UPDATE),
-    ...CRM.map((text) => $client.prepare(text)),
+    ...CRM_UPDATES.map((text) => $client.prepare(text)),
     ...results.map(({ text }) => $client.prepare(text)),
-    ...DAILY.map((text) => $client.prepare(text)),
+    ...DAILY_TOTAL_UPDATES.map((text) => $client.prepare(text)),
     $client
       .prepare(
         `UPDATE reconciliation_cursors SET lease_until = 0, next_at = ?1, resume_from = NULL, failing_since = NULL,
 read_until = min(read_until, ?2)`,
       )
-      .bind(at, asOf - BEFORE_MS),
+      .bind(at, asOf - REREAD_MS),
     $client.prepare('UPDATE accounts SET restored_at = ?1').bind(at),
     eventStatement($client, event),
     $client.prepare('DELETE FROM waiting_triggers'),
@@ -209,7 +209,7 @@ read_until = min(read_until, ?2)`,
 const SKIPPED_NUMBERS = 1000;
 
 /** True if a restore would overwrite anything: a clinic, a content user or an operator. */
-export const isInUse = async ({ $client }: Db): Promise<boolean> =>
+export const isInstallationInUse = async ({ $client }: Db): Promise<boolean> =>
   (await $client
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM clinics) + EXISTS (SELECT 1 FROM content_users) + EXISTS (SELECT 1 FROM operators) AS n`,

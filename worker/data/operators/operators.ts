@@ -30,7 +30,7 @@ export const listPasskeys = (db: Db, operatorId: string): Promise<PasskeyRow[]> 
   db.select().from(operatorPasskeys).where(eq(operatorPasskeys.operatorId, operatorId));
 
 /** Mark a challenge as used. False if it was already used. `endsAt`: the time at which it expires (UTC ms). */
-export async function takeChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
+export async function useChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
   const inserted = await db
     .insert(operatorChallenges)
     .values({ challenge, endsAt })
@@ -161,8 +161,8 @@ export type PasskeyUse = { id: string; countBefore: number; countAfter: number }
 /**
  * SQL: session `s` is live. ?1: the token's hash, ?2: now, ?3: the time since which it must have been used (UTC ms).
  */
-const LIVE = `s.token_hash = ?1 AND s.revoked_at IS NULL AND s.ends_at > ?2 AND s.seen_at > ?3`;
-const FACTS = 's.id AS id, s.operator_id AS operatorId, o.name AS name, s.proven_at AS provenAt';
+const IS_LIVE = `s.token_hash = ?1 AND s.revoked_at IS NULL AND s.ends_at > ?2 AND s.seen_at > ?3`;
+const SESSION_COLUMNS = 's.id AS id, s.operator_id AS operatorId, o.name AS name, s.proven_at AS provenAt';
 
 /** The session of a cookie, if it is live. `isUse` restarts the idle time. */
 export async function findOperatorSession(
@@ -170,13 +170,15 @@ export async function findOperatorSession(
   tokenHash: string,
   { now, idleFrom, isUse }: { now: number; idleFrom: number; isUse: boolean },
 ): Promise<OperatorSession | null> {
-  const find = $client
-    .prepare(`SELECT ${FACTS} FROM operator_sessions s JOIN operators o ON o.id = s.operator_id WHERE ${LIVE}`)
+  const findStatement = $client
+    .prepare(
+      `SELECT ${SESSION_COLUMNS} FROM operator_sessions s JOIN operators o ON o.id = s.operator_id WHERE ${IS_LIVE}`,
+    )
     .bind(tokenHash, now, idleFrom);
-  if (!isUse) return find.first<OperatorSession>();
+  if (!isUse) return findStatement.first<OperatorSession>();
   const [session] = await $client.batch<OperatorSession>([
-    find,
-    $client.prepare(`UPDATE operator_sessions AS s SET seen_at = ?2 WHERE ${LIVE}`).bind(tokenHash, now, idleFrom),
+    findStatement,
+    $client.prepare(`UPDATE operator_sessions AS s SET seen_at = ?2 WHERE ${IS_LIVE}`).bind(tokenHash, now, idleFrom),
   ]);
   return session?.results[0] ?? null;
 }

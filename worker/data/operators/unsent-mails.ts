@@ -17,7 +17,7 @@ export type UnsentMail = {
   next: number;
 };
 
-export type Unsent = {
+export type UnsentMails = {
   /** The number in each state, up to 200. */
   due: number;
   failed: number;
@@ -39,26 +39,26 @@ const DELIVERIES = `SELECT coalesce(delivery, 'accepted') AS delivery, count(*) 
  * Unsent emails of an account or, for null, of the installation: due emails queued before `queuedBefore` or whose first
  * attempt failed, and failed emails created after `failedFrom` (UTC ms). Also the delivery states of sent emails.
  */
-export async function listUnsent(
+export async function listUnsentMails(
   { $client: d1 }: Db,
   accountId: number | null,
   { queuedBefore, failedFrom }: { queuedBefore: number; failedFrom: number },
-): Promise<Unsent> {
+): Promise<UnsentMails> {
   // Both states need the same columns; only a due email can be new.
-  const facts = (
+  const selectMails = (
     isNew: string,
   ) => `SELECT id, kind, iif(kind = 'alert', coalesce(details ->> 'events', ''), '') AS about, state, tries,
 created_at AS at, next_try_at AS next, ${isNew} AS isNew FROM outbox`;
   const [due, failed, deliveries] = await d1.batch<unknown>([
     d1
       .prepare(
-        `${facts('created_at >= ?2 AND tries = 0')} INDEXED BY outbox_due WHERE state = 'due' AND account_id IS ?1
+        `${selectMails('created_at >= ?2 AND tries = 0')} INDEXED BY outbox_due WHERE state = 'due' AND account_id IS ?1
 ORDER BY isNew, next_try_at LIMIT 200`,
       )
       .bind(accountId, queuedBefore),
     d1
       .prepare(
-        `${facts('0')} INDEXED BY outbox_failed WHERE state = 'failed' AND account_id IS ?1 AND created_at > ?2
+        `${selectMails('0')} INDEXED BY outbox_failed WHERE state = 'failed' AND account_id IS ?1 AND created_at > ?2
 ORDER BY created_at LIMIT 200`,
       )
       .bind(accountId, failedFrom),
@@ -73,14 +73,18 @@ ORDER BY created_at LIMIT 200`,
     oldestAt: mails.length > 0 ? Math.min(...mails.map(({ at }) => at)) : null,
     mails,
     waiting: dueMails.length - overdue.length,
-    deliveries: (deliveries?.results ?? []) as Unsent['deliveries'],
+    deliveries: (deliveries?.results ?? []) as UnsentMails['deliveries'],
   };
 }
 
 export type SentMail = { id: string; kind: string; at: number; delivery: Delivery };
 
 /** The newest sent emails of an account or, for null, of the installation. `at`: UTC ms. */
-export const listSent = async ({ $client: d1 }: Db, accountId: number | null, limit: number): Promise<SentMail[]> =>
+export const listSentMails = async (
+  { $client: d1 }: Db,
+  accountId: number | null,
+  limit: number,
+): Promise<SentMail[]> =>
   (
     await d1
       .prepare(
@@ -94,11 +98,11 @@ ORDER BY created_at DESC LIMIT ?2`,
 
 /** Make a failed or waiting email due now. False if it was sent, or if there is none. */
 export async function makeMailDue(db: Db, accountId: number | null, id: string, now: number): Promise<boolean> {
-  const isTheirs = accountId === null ? isNull(outbox.accountId) : eq(outbox.accountId, accountId);
+  const hasSameAccount = accountId === null ? isNull(outbox.accountId) : eq(outbox.accountId, accountId);
   const rows = await db
     .update(outbox)
     .set({ state: 'due', nextTryAt: now, tries: 0, sentAt: null, providerId: null, delivery: null, deliveryAt: null })
-    .where(and(eq(outbox.id, id), isTheirs, ne(outbox.state, 'sent')))
+    .where(and(eq(outbox.id, id), hasSameAccount, ne(outbox.state, 'sent')))
     .returning({ id: outbox.id });
   return rows.length > 0;
 }
@@ -115,15 +119,15 @@ export const lastMailSentAt = async (db: Db): Promise<number | null> =>
 /** Payments and reversals of an account with an unknown outcome, by state; `items` is JSON. `since`: UTC ms. */
 export type Undecided = { what: 'payment' | 'reversal'; state: string; n: number; since: number; items: string };
 
-const FIRST = `json_group_array(json_object('id', id, 'invoice_number', invoice_number)) AS items`;
+const ITEMS = `json_group_array(json_object('id', id, 'invoice_number', invoice_number)) AS items`;
 
 export async function countUndecided({ $client: d1 }: Db, accountId: number): Promise<Undecided[]> {
   const { results } = await prepare(
     d1,
-    rawSql`SELECT 'payment' AS what, state, count(*) AS n, min(created_at) AS since, ${raw(FIRST)}
+    rawSql`SELECT 'payment' AS what, state, count(*) AS n, min(created_at) AS since, ${raw(ITEMS)}
       FROM payment_attempts INDEXED BY payment_attempts_undecided
       WHERE account_id = ${accountId} AND ${raw(UNDECIDED)} GROUP BY state
-    UNION ALL SELECT 'reversal', state, count(*), min(created_at), ${raw(FIRST)} FROM (
+    UNION ALL SELECT 'reversal', state, count(*), min(created_at), ${raw(ITEMS)} FROM (
       SELECT r.id, r.state, r.created_at, a.invoice_number FROM reversals r INDEXED BY reversals_one_live
       JOIN payment_attempts a ON a.id = r.attempt_id WHERE r.account_id = ${accountId} AND r.${raw(UNDECIDED)})
     GROUP BY state`,

@@ -5,12 +5,12 @@ import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { collections } from '#worker/data/schema/invoices';
 import { invoices } from '#worker/data/schema/schema';
-import { type CollectionState, findCollectionState, type NewCollection, nextCollection } from './collections.ts';
+import { type CollectionState, findCollectionState, type NewCollection, startNextCollection } from './collections.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-const next: NewCollection = {
+const nextRow: NewCollection = {
   accountId: ACCOUNT,
   invoiceId: '1',
   n: 3,
@@ -30,7 +30,7 @@ const next: NewCollection = {
  * balance. Another invoice is in its third collection, with a status that does not match its payments; its second
  * collection was frozen with the same sums.
  */
-async function secondCollection() {
+async function addSecondCollection() {
   const fixture = await bareBooks();
   await fixture.addInvoice('1', { collection: 2 });
   await fixture.addInvoice('2', { collection: 3, localStatus: 'returned' });
@@ -45,15 +45,21 @@ async function secondCollection() {
   const read = () => findCollectionState(fixture.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
   const current = await read();
   if (!current) throw new Error('there is no collection');
-  const end = (overrides: Partial<CollectionState> = {}, row: NewCollection | null = next) =>
-    nextCollection(fixture.db, { ...current, ...overrides }, NOW, row, eventOf('parts.opened', { subjectId: '1' }));
+  const end = (overrides: Partial<CollectionState> = {}, row: NewCollection | null = nextRow) =>
+    startNextCollection(
+      fixture.db,
+      { ...current, ...overrides },
+      NOW,
+      row,
+      eventOf('parts.opened', { subjectId: '1' }),
+    );
   const setStatus = (row: Partial<typeof invoices.$inferInsert>) =>
     fixture.db.update(invoices).set(row).where(eq(invoices.invoiceId, '1'));
-  const states = async () =>
+  const readCollectionStates = async () =>
     (await fixture.db.select().from(collections).orderBy(asc(collections.invoiceId), asc(collections.n))).map(
       ({ invoiceId, n, state }) => `${invoiceId}.${n} ${state}`,
     );
-  const standing = async () =>
+  const readInvoiceStates = async () =>
     (await fixture.db.select().from(invoices).orderBy(asc(invoices.invoiceId))).map(
       ({ collection, localStatus, partBaseCents, partPaidCents }) => [
         collection,
@@ -62,31 +68,31 @@ async function secondCollection() {
         partPaidCents,
       ],
     );
-  return { ...fixture, end, read, setStatus, states, standing };
+  return { ...fixture, end, read, setStatus, states: readCollectionStates, standing: readInvoiceStates };
 }
 
-const OTHER = [3, 'returned', null, 0];
+const OTHER_INVOICE = [3, 'returned', null, 0];
 
 describe('ending an installment collection', () => {
   it('skips collection numbers that were already used before a restore', async () => {
-    const { addAttempt, addCollection, end, read, standing } = await secondCollection();
+    const { addAttempt, addCollection, end, read, standing } = await addSecondCollection();
     await addAttempt('1', { collection: 4, state: 'voided' });
     expect(await end()).toBe(false);
     expect(await read()).toMatchObject({ nextN: 5 });
     await addCollection('1', { n: 6, state: 'closed' });
     expect(await read()).toMatchObject({ nextN: 7 });
-    expect(await end({ nextN: 7 }, { ...next, n: 7 })).toBe(true);
+    expect(await end({ nextN: 7 }, { ...nextRow, n: 7 })).toBe(true);
     expect((await standing())[0]?.[0]).toBe(7);
   });
 
   it('opens the next collection in installments, with the amounts of the earlier ones', async () => {
-    const { db, end, standing, states } = await secondCollection();
+    const { db, end, standing, states } = await addSecondCollection();
     expect(await end()).toBe(true);
     expect(await states()).toEqual(['1.1 open', '1.2 closed', '1.3 open', '2.2 frozen']);
-    expect(await standing()).toEqual([[3, 'none', 10_000, 4_000], OTHER]);
+    expect(await standing()).toEqual([[3, 'none', 10_000, 4_000], OTHER_INVOICE]);
     const [third] = await db.select().from(collections).where(eq(collections.n, 3));
     expect(third).toEqual({
-      ...next,
+      ...nextRow,
       takenBeforeCents: 4_900,
       state: 'open',
       frozenBalanceCents: null,
@@ -96,10 +102,10 @@ describe('ending an installment collection', () => {
   });
 
   it('ends installments when there is no next collection, with the status of its kept payments', async () => {
-    const { end, standing, states } = await secondCollection();
+    const { end, standing, states } = await addSecondCollection();
     expect(await end({}, null)).toBe(true);
     expect(await states()).toEqual(['1.1 open', '1.2 closed', '2.2 frozen']);
-    expect(await standing()).toEqual([[3, 'paid', null, 0], OTHER]);
+    expect(await standing()).toEqual([[3, 'paid', null, 0], OTHER_INVOICE]);
   });
 
   it.each([
@@ -107,7 +113,7 @@ describe('ending an installment collection', () => {
     ['all of it was returned', { localStatus: 'refunded' }],
     ['a part of the amount paid was returned', { localStatus: 'paid', partPaidCents: 9_999, partBaseCents: 10_000 }],
   ] as const)('succeeds when %s', async (_title, row) => {
-    const { end, setStatus } = await secondCollection();
+    const { end, setStatus } = await addSecondCollection();
     await setStatus(row);
     expect(await end()).toBe(true);
   });
@@ -116,7 +122,7 @@ describe('ending an installment collection', () => {
     ['it was paid', { localStatus: 'paid', partPaidCents: 10_000, partBaseCents: 10_000 }],
     ['its bank debit is under way', { localStatus: 'submitted', partPaidCents: 9_999 }],
   ] as const)('fails when %s', async (_title, row) => {
-    const { end, setStatus } = await secondCollection();
+    const { end, setStatus } = await addSecondCollection();
     await setStatus(row);
     expect(await end()).toBe(false);
   });
@@ -128,7 +134,7 @@ describe('ending an installment collection', () => {
     ['a record has changed the balance', { movedCents: 3_999 }],
     ['the next one has started', { n: 1 }],
   ])('fails if it has changed since it was read: %s', async (_title, read) => {
-    const { end, standing, states } = await secondCollection();
+    const { end, standing, states } = await addSecondCollection();
     const previous = [await standing(), await states()];
     expect([await end(read), await end(read, null)]).toEqual([false, false]);
     if (read.n !== 1) expect([await standing(), await states()]).toEqual(previous);
@@ -139,13 +145,13 @@ describe('ending an installment collection', () => {
     ['the outcome of an installment is unknown', { state: 'unknown' }],
     ['an installment was released within a day', { state: 'not_charged', settledAt: NOW - DAY + 1 }],
   ] as const)('fails while %s', async (_title, row) => {
-    const { addAttempt, end } = await secondCollection();
+    const { addAttempt, end } = await addSecondCollection();
     await addAttempt('1', { collection: 2, part: 2, ...row });
     expect(await end()).toBe(false);
   });
 
   it('waits 15 minutes for a CRM record that may have changed the balance', async () => {
-    const { addAttempt, addRecord, db, end } = await secondCollection();
+    const { addAttempt, addRecord, db, end } = await addSecondCollection();
     await addAttempt('1', { collection: 2, part: 2, state: 'not_charged', settledAt: NOW - DAY });
     const sent = { state: 'sent', effect: '', doneAt: null } as const;
     await addRecord('part', '1', { ...sent, id: 'asked', sentAt: NOW - 15 * MINUTE + 1 });
@@ -155,7 +161,7 @@ describe('ending an installment collection', () => {
   });
 
   it('leaves an invoice in a later collection unchanged', async () => {
-    const { db, end, setStatus, standing } = await secondCollection();
+    const { db, end, setStatus, standing } = await addSecondCollection();
     await db.update(invoices).set({ collection: 3, partBaseCents: null, localStatus: 'refunded' });
     await setStatus({ partPaidCents: 0 });
     expect(await end({}, null)).toBe(false);

@@ -26,7 +26,7 @@ export type CollectionState = Collection & {
 
 type CollectionKey = { accountId: number; invoiceId: string; collection: number };
 
-const ATTEMPTS = `FROM payment_attempts a WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id AND a.collection = c.n`;
+const FROM_ATTEMPTS = `FROM payment_attempts a WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id AND a.collection = c.n`;
 /**
  * SQL: the number of the next collection of invoice `i`. Checks all tables, because a restore may have lost collections
  * whose charges and keys the gateway still has.
@@ -38,7 +38,7 @@ export const nextCollectionOf = (i: string) =>
 /**
  * All CRM records of an invoice, because a record of an earlier collection may be written while a later one is open.
  */
-const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
+const FROM_CRM_WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
   WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id`;
 /** A record without a response, or without a known effect, blocks payers for at most this long (ms). */
 const UNSETTLED_MS = 15 * 60_000;
@@ -47,7 +47,7 @@ const UNSETTLED_MS = 15 * 60_000;
  * balance means that the record had no effect, and any other balance freezes the collection until a person decides. If
  * records are known not to change balances, there is no wait.
  */
-const unsettledAt = (now: string) => `EXISTS (SELECT 1 ${WRITES}
+const isUnsettledAt = (now: string) => `EXISTS (SELECT 1 ${FROM_CRM_WRITES}
   AND NOT EXISTS (SELECT 1 FROM crm_write_settings x WHERE x.account_id = c.account_id AND x.moves_balance = 0)
   AND ((w.state IN ('sent', 'unknown') AND coalesce(w.sent_at, w.created_at) > ${now} - ${UNSETTLED_MS})
     OR (w.state = 'written' AND w.effect = '' AND w.done_at > ${now} - ${UNSETTLED_MS})))`;
@@ -55,14 +55,14 @@ const unsettledAt = (now: string) => `EXISTS (SELECT 1 ${WRITES}
  * SQL: the total effect of our records since the collection was opened. It uses the time of the request, because after
  * a lost response the record may be found weeks later, although the balance at the opening already included it.
  */
-const MOVED = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.amount_cents)) ${WRITES}
+const MOVED_CENTS = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.amount_cents)) ${FROM_CRM_WRITES}
   AND w.state = 'written' AND w.effect = 'balance_moved' AND coalesce(w.sent_at, w.done_at) >= c.opened_at), 0)`;
-const MOVED_AT = `coalesce((SELECT max(w.done_at) ${WRITES} AND w.state = 'written'), 0)`;
+const MOVED_AT = `coalesce((SELECT max(w.done_at) ${FROM_CRM_WRITES} AND w.state = 'written'), 0)`;
 
-const STANDING = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.paid_before_cents AS paidCents,
+const SELECT_STATE = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.paid_before_cents AS paidCents,
   s.taken, (SELECT ${nextCollectionOf('i')} FROM invoices i WHERE i.account_id = c.account_id AND i.invoice_id = c.invoice_id) AS nextN,
-  ${MOVED} AS movedCents, ${MOVED_AT} AS movedAt, ${unsettledAt(`(?4 + ${RELEASE_WINDOW_MS})`)} AS unsettled,
-  (SELECT a.amount_cents ${ATTEMPTS} AND a.part = 1 + s.taken AND a.state = 'not_charged' AND a.settled_at > ?4
+  ${MOVED_CENTS} AS movedCents, ${MOVED_AT} AS movedAt, ${isUnsettledAt(`(?4 + ${RELEASE_WINDOW_MS})`)} AS unsettled,
+  (SELECT a.amount_cents ${FROM_ATTEMPTS} AND a.part = 1 + s.taken AND a.state = 'not_charged' AND a.settled_at > ?4
     ORDER BY a.settled_at DESC LIMIT 1) AS releasedCents
 FROM collections c JOIN collection_sums s ON s.account_id = c.account_id AND s.invoice_id = c.invoice_id AND s.n = c.n
 WHERE c.account_id = ?1 AND c.invoice_id = ?2 AND c.n = ?3`;
@@ -73,7 +73,7 @@ export async function findCollectionState(
   now: number,
 ): Promise<CollectionState | null> {
   const { accountId, invoiceId, collection } = key;
-  const query = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - RELEASE_WINDOW_MS);
+  const query = $client.prepare(SELECT_STATE).bind(accountId, invoiceId, collection, now - RELEASE_WINDOW_MS);
   const raw = await query.first<RawRow>();
   if (!raw) return null;
   const { paidCents, taken, nextN, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as CollectionState;
@@ -84,7 +84,7 @@ export async function findCollectionState(
  * The paid installments of an invoice, in all its collections, minus refunds. `day`: the day of the ledger entry
  * (YYYY-MM-DD), because a charge may become known days later.
  */
-export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<CollectionKey, 'collection'>) {
+export async function listPaidInstallments(db: Db, { accountId, invoiceId }: Omit<CollectionKey, 'collection'>) {
   const { accountId: account, invoiceId: invoice, state, amountCents, refundedCents, settledAt } = paymentAttempts;
   const day = sql<string>`coalesce((SELECT l.day FROM ledger l WHERE l.attempt_id = ${paymentAttempts.id} AND l.kind = 'payment'),
     ${paymentAttempts.day})`;
@@ -95,21 +95,21 @@ export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<Coll
     .orderBy(asc(unindexed(settledAt)));
 }
 
-const FREEZE = `UPDATE collections AS c SET state = 'frozen', frozen_at = ?4, frozen_balance_cents = ?5
-WHERE account_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT ${unsettledAt('?4')} AND ${MOVED} = ?6`;
+const FREEZE_COLLECTION = `UPDATE collections AS c SET state = 'frozen', frozen_at = ?4, frozen_balance_cents = ?5
+WHERE account_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT ${isUnsettledAt('?4')} AND ${MOVED_CENTS} = ?6`;
 
 /**
  * Block further payments until a person decides on the amount owed. False if the collection was not open, or if our
  * records have changed the balance since they were read, which may explain the CRM's balance.
  */
-export async function freeze(
+export async function freezeCollection(
   { $client }: Db,
   { accountId, invoiceId, n, movedCents }: CollectionState,
   observed: { balanceCents: number | null; at: number },
   event: TextEvent,
 ): Promise<boolean> {
   const [frozen] = await $client.batch([
-    $client.prepare(FREEZE).bind(accountId, invoiceId, n, observed.at, observed.balanceCents, movedCents),
+    $client.prepare(FREEZE_COLLECTION).bind(accountId, invoiceId, n, observed.at, observed.balanceCents, movedCents),
     eventStatement($client, event),
   ]);
   return hasChanged(frozen);
@@ -125,7 +125,7 @@ const TAKEN_BEFORE = `(SELECT coalesce(sum(a.amount_cents - a.owed_again_cents),
 /**
  * SQL: no payment of invoice `i`, in any collection, is under way, needs a person, or may still turn out to be charged.
  */
-export const isQuiet = (releasedAfter: string) =>
+export const hasNoOpenPayment = (releasedAfter: string) =>
   `NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
     AND (a.state IN ('sent', 'unknown', 'pending', 'needs_human')
       OR (a.state = 'not_charged' AND a.settled_at > ${releasedAfter})))`;
@@ -141,7 +141,7 @@ export async function openParts({ $client }: Db, row: NewCollection, event: Text
     $client
       .prepare(
         `INSERT INTO collections (${COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ${TAKEN_BEFORE} FROM invoices i
-          WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.local_status = 'none' AND ${isQuiet('?13')}
+          WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.local_status = 'none' AND ${hasNoOpenPayment('?13')}
             AND EXISTS (SELECT 1 FROM accounts h WHERE h.account_id = i.account_id AND h.takes_installments = 1)
           ON CONFLICT DO NOTHING`,
       )
@@ -151,16 +151,16 @@ export async function openParts({ $client }: Db, row: NewCollection, event: Text
   return hasChanged(opened);
 }
 
-const END = `UPDATE invoices AS i
+const END_COLLECTION = `UPDATE invoices AS i
 SET collection = ?8, local_status = 'none', collection_base_cents = NULL, collection_paid_cents = 0
-WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${nextCollectionOf('i')} = ?8 AND ${isQuiet('?4')}
+WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND ${nextCollectionOf('i')} = ?8 AND ${hasNoOpenPayment('?4')}
   AND (i.local_status IN ('none', 'refunded') OR (i.local_status = 'paid' AND i.collection_paid_cents < i.collection_base_cents))
   AND EXISTS (SELECT 1 FROM collections c JOIN collection_sums s ON s.account_id = c.account_id AND s.invoice_id = c.invoice_id
       AND s.n = c.n
     WHERE c.account_id = i.account_id AND c.invoice_id = i.invoice_id AND c.n = i.collection AND c.state = ?5
-      AND s.paid_cents - c.paid_before_cents = ?6 AND NOT ${unsettledAt(`(?4 + ${RELEASE_WINDOW_MS})`)} AND ${MOVED} = ?7)`;
+      AND s.paid_cents - c.paid_before_cents = ?6 AND NOT ${isUnsettledAt(`(?4 + ${RELEASE_WINDOW_MS})`)} AND ${MOVED_CENTS} = ?7)`;
 
-const LABEL = `UPDATE invoices SET local_status = b.label FROM invoice_labels b
+const UPDATE_LABEL = `UPDATE invoices SET local_status = b.label FROM invoice_labels b
 WHERE changes() > 0 AND b.account_id = ?1 AND b.invoice_id = ?2 AND invoices.rowid = b.doc`;
 
 /**
@@ -168,7 +168,7 @@ WHERE changes() > 0 AND b.account_id = ?1 AND b.invoice_id = ?2 AND invoices.row
  * installment was paid, is being paid, needs a person or may still turn out to be charged, or if another caller was
  * faster.
  */
-export async function nextCollection(
+export async function startNextCollection(
   { $client }: Db,
   current: CollectionState,
   at: number,
@@ -177,7 +177,7 @@ export async function nextCollection(
 ): Promise<boolean> {
   const { accountId, invoiceId, n, nextN, state, paidCents, movedCents } = current;
   const end = $client
-    .prepare(END)
+    .prepare(END_COLLECTION)
     .bind(accountId, invoiceId, n, at - RELEASE_WINDOW_MS, state, paidCents, movedCents, nextN);
   const begin =
     next &&
@@ -194,7 +194,7 @@ export async function nextCollection(
     )
     .bind(accountId, invoiceId, n);
   // Without `next`, the invoice is payable only in full, and payments of earlier collections may already cover it.
-  const label = $client.prepare(LABEL).bind(accountId, invoiceId);
+  const label = $client.prepare(UPDATE_LABEL).bind(accountId, invoiceId);
   const [ended] = await $client.batch([end, eventStatement($client, event), begin ?? label, close]);
   return hasChanged(ended);
 }
@@ -209,7 +209,7 @@ type NewFrozenCollection = Pick<Collection, 'accountId' | 'invoiceId' | 'n' | 'o
  * Block payments of an invoice that is payable only in full until a person decides on the amount owed. Its collection
  * becomes a frozen one in installments, with the amount owed (cents) as its base. Does nothing if it has ended.
  */
-export async function openFrozen({ $client }: Db, row: NewFrozenCollection, event: TextEvent): Promise<void> {
+export async function openFrozenCollection({ $client }: Db, row: NewFrozenCollection, event: TextEvent): Promise<void> {
   const { accountId, invoiceId, n, balanceCents, billedCents, openedBy, at } = row;
   await $client.batch([
     $client
@@ -225,34 +225,34 @@ export async function openFrozen({ $client }: Db, row: NewFrozenCollection, even
   ]);
 }
 
-const SUSPECTED = `SELECT i.account_id AS accountId, i.invoice_id AS invoiceId FROM invoices i INDEXED BY invoices_in_parts
+const SELECT_SUSPECTED = `SELECT i.account_id AS accountId, i.invoice_id AS invoiceId FROM invoices i INDEXED BY invoices_in_parts
   CROSS JOIN collections c ON c.account_id = i.account_id AND c.invoice_id = i.invoice_id AND c.n = i.collection
   WHERE i.collection_base_cents IS NOT NULL AND i.local_status = 'none' AND i.deleted_at IS NULL AND i.read_at > ?1
-    AND c.state = 'open' AND i.read_at > c.opened_at AND NOT ${unsettledAt('?3')}
+    AND c.state = 'open' AND i.read_at > c.opened_at AND NOT ${isUnsettledAt('?3')}
     AND (i.status, i.currency, i.balance_cents, i.billed_cents)
-      IS NOT ('open', '${ONLINE_CURRENCY}', c.crm_balance_cents - ${MOVED}, c.crm_billed_cents)
+      IS NOT ('open', '${ONLINE_CURRENCY}', c.crm_balance_cents - ${MOVED_CENTS}, c.crm_billed_cents)
   ORDER BY i.read_at LIMIT ?2`;
 
 /**
  * Invoices in installments whose copy, read after `readAfter` (UTC ms), shows an unexpected amount, in the order of
  * reading. A copy may be older than one of our records, so the CRM must be read before a collection is frozen.
  */
-export async function listSuspected(
+export async function listSuspectedCollections(
   { $client }: Db,
   { readAfter, now }: { readAfter: number; now: number },
   limit: number,
 ) {
-  const query = $client.prepare(SUSPECTED).bind(readAfter, limit, now);
+  const query = $client.prepare(SELECT_SUSPECTED).bind(readAfter, limit, now);
   return (await query.all<{ accountId: number; invoiceId: string }>()).results;
 }
 
-export async function takesParts(db: Db, accountId: number): Promise<boolean> {
+export async function readInstallmentSwitch(db: Db, accountId: number): Promise<boolean> {
   const [row] = await db.select({ isOn: accounts.takesParts }).from(accounts).where(eq(accounts.accountId, accountId));
   return row?.isOn ?? false;
 }
 
 /** Turn installments on or off for new collections. Collections that are already in installments stay so. */
-export async function saveTakesParts(db: Db, accountId: number, isOn: boolean, event: NewEvent): Promise<void> {
+export async function saveInstallmentSwitch(db: Db, accountId: number, isOn: boolean, event: NewEvent): Promise<void> {
   await db.batch([
     db
       .update(accounts)

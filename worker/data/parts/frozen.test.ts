@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { ACCOUNT } from '#tests/support/unit/rows';
-import { listFrozen } from './frozen.ts';
+import { listFrozenCollections } from './frozen.ts';
 
 it('lists an account’s frozen collections for manual review, longest waiting first', async () => {
   const { addCollection, addInvoice, db } = await bareBooks();
@@ -17,18 +17,18 @@ it('lists an account’s frozen collections for manual review, longest waiting f
   await add('gone', { deletedAt: NOW });
   await add('paid', {});
   await db.$client.prepare("UPDATE invoices SET local_status = 'paid' WHERE invoice_id = 'paid'").run();
-  const list = await listFrozen(db, ACCOUNT);
+  const list = await listFrozenCollections(db, ACCOUNT);
   expect(list.map(({ invoiceId }) => invoiceId)).toEqual(['early', 'late']);
   expect(list[1]).toMatchObject({
     invoiceNumber: 'INV-late',
-    leftCents: 10_000,
-    shownCents: 700,
+    remainingCents: 10_000,
+    crmBalanceCents: 700,
     frozenAt: NOW,
     firstName: 'Marta',
     lastName: 'Núñez',
     companyName: 'Núñez Studio',
   });
-  expect(await listFrozen(db, ACCOUNT + 1)).toEqual([]);
+  expect(await listFrozenCollections(db, ACCOUNT + 1)).toEqual([]);
 });
 
 it('lists at most two hundred frozen collections', async () => {
@@ -43,5 +43,5 @@ it('lists at most two hundred frozen collections', async () => {
           opened_by, opened_at, frozen_at) SELECT ${ACCOUNT}, 'i' || n, 1, 2, 1, 2, 2, 'frozen', 1, 1, 1 FROM g`,
     ].map((sql) => db.$client.prepare(sql)),
   );
-  expect(await listFrozen(db, ACCOUNT)).toHaveLength(200);
+  expect(await listFrozenCollections(db, ACCOUNT)).toHaveLength(200);
 });

@@ -7,13 +7,13 @@ import type { Db } from '../db.ts';
  * Collections in installments that await a decision on the amount owed, because it has changed in the CRM; oldest
  * first.
  */
-export const listFrozen = (db: Db, accountId: number) =>
+export const listFrozenCollections = (db: Db, accountId: number) =>
   db
     .select({
       invoiceId: collections.invoiceId,
       invoiceNumber: invoices.number,
-      leftCents: invoices.listBalanceCents,
-      shownCents: collections.frozenBalanceCents,
+      remainingCents: invoices.listBalanceCents,
+      crmBalanceCents: collections.frozenBalanceCents,
       frozenAt: collections.frozenAt,
       firstName: invoices.contactFirstName,
       lastName: invoices.contactLastName,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import type { Collection } from '#worker/data/schema/invoices';
 import type { invoices } from '#worker/data/schema/schema';
-import { listSuspected } from './collections.ts';
+import { listSuspectedCollections } from './collections.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -13,7 +13,7 @@ type Invoice = Partial<typeof invoices.$inferInsert>;
  * An invoice in installments whose copy shows a balance that differs from the CRM's balance at the opening, except for
  * the given values.
  */
-async function inParts(invoice: Invoice = {}, collection: Partial<Collection> = {}) {
+async function addInstallmentInvoice(invoice: Invoice = {}, collection: Partial<Collection> = {}) {
   const fixture = await bareBooks();
   const add = async (invoiceId: string, row: Invoice = {}, overrides: Partial<Collection> = {}) => {
     await fixture.addInvoice(invoiceId, { balanceCents: 9_000, partBaseCents: 10_000, ...row });
@@ -28,11 +28,11 @@ async function inParts(invoice: Invoice = {}, collection: Partial<Collection> = 
         .run();
   };
   await add('1', invoice, collection);
-  const list = async (limit = 10) =>
-    (await listSuspected(fixture.db, { readAfter: NOW - 30 * MINUTE, now: NOW }, limit)).map(
+  const listIds = async (limit = 10) =>
+    (await listSuspectedCollections(fixture.db, { readAfter: NOW - 30 * MINUTE, now: NOW }, limit)).map(
       ({ invoiceId }) => invoiceId,
     );
-  return { ...fixture, add, list };
+  return { ...fixture, add, list: listIds };
 }
 
 describe('an installment invoice whose amount was changed in the CRM', () => {
@@ -43,7 +43,7 @@ describe('an installment invoice whose amount was changed in the CRM', () => {
     ['status', { balanceCents: 10_000, status: 'paid' }],
     ['currency', { balanceCents: 10_000, currency: 'CAD' }],
   ])('is suspected when its %s differs', async (_title, row) => {
-    expect(await (await inParts(row)).list()).toEqual(['1']);
+    expect(await (await addInstallmentInvoice(row)).list()).toEqual(['1']);
   });
 
   it.each<[string, Invoice, Partial<Collection>]>([
@@ -56,16 +56,16 @@ describe('an installment invoice whose amount was changed in the CRM', () => {
     ['is frozen already', {}, { state: 'frozen' }],
     ['is in another collection', { collection: 2 }, {}],
   ])('is not suspected when it %s', async (_title, row, collection) => {
-    expect(await (await inParts(row, collection)).list()).toEqual([]);
+    expect(await (await addInstallmentInvoice(row, collection)).list()).toEqual([]);
   });
 
   it('is suspected as soon as it is read after it was opened', async () => {
-    const { list } = await inParts({ readAt: NOW - 30 * MINUTE + 1 }, { openedAt: NOW - 30 * MINUTE });
+    const { list } = await addInstallmentInvoice({ readAt: NOW - 30 * MINUTE + 1 }, { openedAt: NOW - 30 * MINUTE });
     expect(await list()).toEqual(['1']);
   });
 
   it('is not suspected for a change that our records made or may have made', async () => {
-    const { addAttempt, addRecord, db, list } = await inParts();
+    const { addAttempt, addRecord, db, list } = await addInstallmentInvoice();
     const part = await addAttempt('1');
     await addRecord(part, '1', { id: 'asked', state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE + 1 });
     expect(await list()).toEqual([]);
@@ -79,7 +79,7 @@ describe('an installment invoice whose amount was changed in the CRM', () => {
   });
 
   it('is listed after invoices that were read earlier', async () => {
-    const { add, list } = await inParts();
+    const { add, list } = await addInstallmentInvoice();
     await add('2', { readAt: NOW - 2 });
     await add('3', { readAt: NOW - 1 });
     await add('4', { balanceCents: 10_000, readAt: NOW - 3 });

@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 
-export type Sum = { count: number; cents: number };
+export type CountAndSum = { count: number; cents: number };
 export type OwingCustomers = { all: number; owes: number; overdue: number };
 
 /**
@@ -11,8 +11,14 @@ export type OwingCustomers = { all: number; owes: number; overdue: number };
 export async function sumOwed(
   { $client }: Db,
   accountId: number,
-  [today, month, twoMonths]: [today: string, month: string, twoMonths: string],
-): Promise<{ due: Sum; ages: [Sum, Sum, Sum]; paid: number; all: number; customers: OwingCustomers }> {
+  [today, monthAgo, twoMonthsAgo]: [today: string, month: string, twoMonths: string],
+): Promise<{
+  due: CountAndSum;
+  ages: [CountAndSum, CountAndSum, CountAndSum];
+  paid: number;
+  all: number;
+  customers: OwingCustomers;
+}> {
   const row = await $client
     .prepare(
       `SELECT coalesce(sum(iif(age = 0, n, 0)), 0) AS n0, coalesce(sum(iif(age = 0, cents, 0)), 0) AS c0,
@@ -31,9 +37,9 @@ export async function sumOwed(
         FROM (SELECT n, cents, CASE WHEN due_day = '' OR due_day >= ?2 THEN 0 WHEN due_day >= ?3 THEN 1
           WHEN due_day >= ?4 THEN 2 ELSE 3 END AS age FROM owed_totals WHERE account_id = ?1)`,
     )
-    .bind(accountId, today, month, twoMonths)
+    .bind(accountId, today, monthAgo, twoMonthsAgo)
     .first<Record<string, number>>();
-  const sumOf = (age: number): Sum => ({ count: row?.[`n${age}`] ?? 0, cents: row?.[`c${age}`] ?? 0 });
+  const sumOf = (age: number): CountAndSum => ({ count: row?.[`n${age}`] ?? 0, cents: row?.[`c${age}`] ?? 0 });
   return {
     due: sumOf(0),
     ages: [sumOf(1), sumOf(2), sumOf(3)],

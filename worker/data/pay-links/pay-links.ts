@@ -7,12 +7,12 @@ import { prepare, raw, rawSql } from '../sql.ts';
 
 export type PayLinkRow = typeof payLinks.$inferSelect;
 
-const isLiveOf = (accountId: number, invoiceId: string) =>
+const isLiveLinkOf = (accountId: number, invoiceId: string) =>
   and(eq(payLinks.accountId, accountId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'));
 
 /** The live link of an invoice, unless it has expired. */
 export async function findLiveLink(db: Db, accountId: number, invoiceId: string, now: number) {
-  const link = await db.query.payLinks.findFirst({ where: isLiveOf(accountId, invoiceId) });
+  const link = await db.query.payLinks.findFirst({ where: isLiveLinkOf(accountId, invoiceId) });
   return link && link.endsAt > now ? link : undefined;
 }
 
@@ -27,7 +27,7 @@ export async function replaceLink(
   replaced: { revoked: string } | { endedAt: number },
   events: { issued: NewEvent; closed: NewEvent },
 ): Promise<PayLinkRow> {
-  const isLive = isLiveOf(link.accountId, link.invoiceId);
+  const isLive = isLiveLinkOf(link.accountId, link.invoiceId);
   const [, , , , [live]] = await db.batch([
     'revoked' in replaced
       ? db
@@ -51,7 +51,7 @@ export async function replaceLink(
  * Schedule the revocation of a live link for `revokeAt` (UTC ms). A revocation that is already scheduled stays
  * unchanged, without a second event. Undefined if the link is no longer live.
  */
-export async function holdRevocation(
+export async function scheduleRevocation(
   db: Db,
   payId: string,
   revokeAt: number,
@@ -70,7 +70,7 @@ export async function holdRevocation(
 }
 
 /** Cancel a scheduled revocation that is not due yet. Undefined if there is none. */
-export async function dropRevocation(
+export async function cancelRevocation(
   db: Db,
   accountId: number,
   invoiceId: string,
@@ -81,7 +81,7 @@ export async function dropRevocation(
     db
       .update(payLinks)
       .set({ revokeAt: null })
-      .where(and(isLiveOf(accountId, invoiceId), gt(payLinks.revokeAt, now)))
+      .where(and(isLiveLinkOf(accountId, invoiceId), gt(payLinks.revokeAt, now)))
       .returning(),
     eventWrite(db, event),
   ]);
@@ -143,9 +143,9 @@ const VIEW_GAP_MS = 60_000;
 const MAX_VIEWS = 100;
 
 /** Record a view of a live link's page once per load, except for the staff of account `exceptAccountId`. */
-export async function noteOpening(
+export async function recordPageView(
   { $client: d1 }: Db,
-  { payId, loadId, except }: { payId: string; loadId: string; except: number | null },
+  { payId, loadId, exceptAccountId }: { payId: string; loadId: string; exceptAccountId: number | null },
   now: number,
 ): Promise<void> {
   const viewsOfInvoice = 'FROM page_views o WHERE o.account_id = l.account_id AND o.invoice_id = l.invoice_id';
@@ -153,7 +153,7 @@ export async function noteOpening(
     d1,
     rawSql`INSERT INTO page_views (account_id, invoice_id, load_id, at)
       SELECT l.account_id, l.invoice_id, ${loadId}, ${now} FROM pay_links l
-      WHERE l.pay_id = ${payId} AND l.state = 'live' AND l.ends_at > ${now} AND l.account_id IS NOT ${except}
+      WHERE l.pay_id = ${payId} AND l.state = 'live' AND l.ends_at > ${now} AND l.account_id IS NOT ${exceptAccountId}
         AND NOT EXISTS (SELECT 1 ${raw(viewsOfInvoice)} AND o.at > ${now - VIEW_GAP_MS})
         AND (SELECT count(*) ${raw(viewsOfInvoice)}) < ${MAX_VIEWS}
       ON CONFLICT DO NOTHING`,

@@ -17,7 +17,7 @@ import {
 type Row = Partial<Attempt>;
 
 /** An attempt, and another one that only differs in its invoice. */
-async function twoAttempts(row: Row = {}) {
+async function addTwoAttempts(row: Row = {}) {
   const fixture = await bareBooks();
   for (const id of ['1', '2']) {
     await fixture.addInvoice(id);
@@ -33,7 +33,7 @@ async function twoAttempts(row: Row = {}) {
 
 describe('a released claim', () => {
   it('becomes rejected once, without changing another claim', async () => {
-    const { db, read } = await twoAttempts({ state: 'sent', nextCheckAt: NOW });
+    const { db, read } = await addTwoAttempts({ state: 'sent', nextCheckAt: NOW });
     await releaseClaim(db, 'a1', NOW + 5, eventOf('parts.opened', { subjectId: 'a1' }));
     expect(await read()).toMatchObject({ state: 'rejected', settledAt: NOW + 5, nextCheckAt: null });
     expect(await read('a2')).toMatchObject({ state: 'sent', nextCheckAt: NOW });
@@ -50,7 +50,7 @@ describe('a charge shown by the gateway', () => {
     ['it already has a charge', { providerTxnId: 'first' }, 'first'],
     ['it was declined', { state: 'declined' }, null],
   ])('is saved only on an open attempt that has no charge yet: %s', async (_, row, providerTxnId) => {
-    const { db, read } = await twoAttempts(row);
+    const { db, read } = await addTwoAttempts(row);
     await recordReportedCharge(db, 'a1', 'shown');
     expect([(await read()).providerTxnId, (await read('a2')).providerTxnId]).toEqual([
       providerTxnId,
@@ -61,7 +61,7 @@ describe('a charge shown by the gateway', () => {
 
 describe('the money of the other attempts of an invoice', () => {
   it('is the sum of kept and submitted payments, apart from undecided ones', async () => {
-    const { addAttempt, db, read } = await twoAttempts({ state: 'approved' });
+    const { addAttempt, db, read } = await addTwoAttempts({ state: 'approved' });
     expect(await sumOtherPayments(db, await read())).toEqual({ keptCents: 0, undecidedCents: 0 });
     let part = 1;
     const add = (amountCents: number, row: Row) => addAttempt('1', { amountCents, part: ++part, ...row });
@@ -76,7 +76,7 @@ describe('the money of the other attempts of an invoice', () => {
 
 describe('the ledger payment of a transaction', () => {
   it('is found by its id, separately for cards and bank debits', async () => {
-    const { addLedger, db } = await twoAttempts({ state: 'approved' });
+    const { addLedger, db } = await addTwoAttempts({ state: 'approved' });
     await addLedger('a2', '2', { providerTxnId: 'txn', method: 'ach' });
     await addLedger('a2', '2', { providerTxnId: 'other' });
     await addLedger('a1', '1', { providerTxnId: 'txn' });
@@ -89,18 +89,18 @@ describe('the ledger payment of a transaction', () => {
 
 describe('a status inquiry', () => {
   it('is due from its planned time, longest due first', async () => {
-    const { addAttempt, db } = await twoAttempts();
+    const { addAttempt, db } = await addTwoAttempts();
     for (const at of [NOW, NOW - 2, NOW + 1, NOW - 1])
       await addAttempt(`${at}`, { id: `due${at - NOW}`, nextCheckAt: at });
-    const due = async (limit: number) => (await listDueAttempts(db, NOW, limit)).map(({ id }) => id);
-    expect([await due(9), await due(2)]).toEqual([
+    const listDueIds = async (limit: number) => (await listDueAttempts(db, NOW, limit)).map(({ id }) => id);
+    expect([await listDueIds(9), await listDueIds(2)]).toEqual([
       ['due-2', 'due-1', 'due0'],
       ['due-2', 'due-1'],
     ]);
   });
 
   it('is claimed once, only if the state and the number of checks are unchanged', async () => {
-    const { db, read } = await twoAttempts({ checks: 3 });
+    const { db, read } = await addTwoAttempts({ checks: 3 });
     const attempt = await read();
     expect(await claimCheck(db, { ...attempt, state: 'sent' }, NOW, null)).toBe(false);
     expect(await claimCheck(db, { ...attempt, checks: 2 }, NOW, null)).toBe(false);
@@ -111,7 +111,7 @@ describe('a status inquiry', () => {
   });
 
   it('counts empty responses when it settles nothing, and keeps the first transaction reported', async () => {
-    const { db, read } = await twoAttempts();
+    const { db, read } = await addTwoAttempts();
     await recordCheck(db, await read(), { kind: 'empty' }, NOW);
     expect(await read()).toMatchObject({ emptyChecks: 1, providerTxnId: null, nextCheckAt: NOW });
     await recordCheck(db, await read(), { kind: 'unreadable', txnId: 'x' }, null);

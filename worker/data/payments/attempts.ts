@@ -18,14 +18,14 @@ import { isWithinVelocityLimits, type Submission } from './velocity-counts.ts';
  * States of an attempt in which nothing else may be charged for its invoice. The partial unique index and the claim
  * enforce this.
  */
-export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
+export const LIVE_ATTEMPT_STATES: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
 
 /** `payId`: the pay link that is used; null at a counter terminal. */
 export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'payId'> & { payId: string | null };
 
-const t = paymentAttempts;
+const attemptTable = paymentAttempts;
 
-type Claim = { row: Required<typeof t.$inferInsert>; event: NewEvent; submission: Submission };
+type Claim = { row: Required<typeof attemptTable.$inferInsert>; event: NewEvent; submission: Submission };
 
 const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'submission'], (db, values, override) => {
   const { row, event, submission } = values;
@@ -41,18 +41,22 @@ const claimStatements = writtenOnce<Claim, SQL | undefined>(['row', 'event', 'su
                     AND attempt_key = ${row.attemptKey}) AND ${guard}`;
   return [
     db
-      .insert(t)
-      .select(selectValues(t, row, guards))
+      .insert(attemptTable)
+      .select(selectValues(attemptTable, row, guards))
       .onConflictDoNothing()
-      .returning({ id: t.id }),
+      .returning({ id: attemptTable.id }),
     eventWrite(db, event),
     db
       .select()
-      .from(t)
+      .from(attemptTable)
       .where(
         or(
-          and(eq(t.accountId, row.accountId), eq(t.invoiceId, row.invoiceId), inArray(t.state, LIVE)),
-          sql`${t.tokenHash} = ${row.tokenHash}`,
+          and(
+            eq(attemptTable.accountId, row.accountId),
+            eq(attemptTable.invoiceId, row.invoiceId),
+            inArray(attemptTable.state, LIVE_ATTEMPT_STATES),
+          ),
+          sql`${attemptTable.tokenHash} = ${row.tokenHash}`,
         ),
       ),
   ];
@@ -69,18 +73,18 @@ export async function claimAttempt(
   attempt: NewAttempt,
   guard: Submission | SQL,
   event: NewEvent,
-): Promise<{ won: boolean; others: Attempt[] }> {
-  const row = completeRow(t, { ...attempt, state: 'sent' });
+): Promise<{ isClaimed: boolean; others: Attempt[] }> {
+  const row = completeRow(attemptTable, { ...attempt, state: 'sent' });
   const [override, submission] = is(guard, SQL) ? [guard, NO_SUBMISSION] : [undefined, guard];
   const statements = claimStatements(db, { row, event, submission }, override, override ? null : 'by link');
   const [claimed, , others] = await db.$client.batch<RawRow>(statements);
-  return { won: claimed?.results.length === 1, others: attemptsIn(others).filter(({ id }) => id !== attempt.id) };
+  return { isClaimed: claimed?.results.length === 1, others: attemptsIn(others).filter(({ id }) => id !== attempt.id) };
 }
 
 const NO_SUBMISSION = {} as Submission;
 
 const attemptsIn = (result: D1Result<RawRow> | undefined): Attempt[] =>
-  (result?.results ?? []).map((raw) => rowOf(t, raw, ''));
+  (result?.results ?? []).map((raw) => rowOf(attemptTable, raw, ''));
 
 /**
  * A state change of an attempt with all its consequences. domain/payments/settle decides on it; this file writes it.
@@ -107,11 +111,11 @@ export type Settlement = {
 export type Guard = SQL;
 
 /** The parts of a settlement that determine the text of its statements. */
-type Shape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
+type SettlementShape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
   columns: string[];
   entry: Entry['kind'] | null;
   isKeySpent: boolean;
-  owesMail: boolean;
+  hasPayerMail: boolean;
   isDecided: boolean;
 };
 type Entry = typeof ledger.$inferInsert;
@@ -127,21 +131,22 @@ type SettlementValues = {
 };
 type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
-const settlementStatements = writtenOnce<SettlementValues, Shape & { guard?: Guard | undefined }>(
+const settlementStatements = writtenOnce<SettlementValues, SettlementShape & { guard?: Guard | undefined }>(
   ['attempt', 'event', 'columns', 'entry', 'payerMail', 'resolution'],
   (db, values, shape) => {
     const { attempt, event } = values;
     const { to, from, guard } = shape;
     // The gateway may have reported the charge since it sent the empty response that means "not charged".
-    const isNotShown = to === 'not_charged' && from.includes('unknown') ? isNull(t.providerTxnId) : undefined;
-    const mayMove = and(eq(t.id, attempt.id), inArray(t.state, from), isNotShown, guard);
+    const hasNoReportedCharge =
+      to === 'not_charged' && from.includes('unknown') ? isNull(attemptTable.providerTxnId) : undefined;
+    const mayMove = and(eq(attemptTable.id, attempt.id), inArray(attemptTable.state, from), hasNoReportedCharge, guard);
     const before = sql`(SELECT json_object('state', state) FROM payment_attempts WHERE id = ${attempt.id})`;
     const columns = Object.fromEntries(shape.columns.map((name) => [name, values.columns[name as never]]));
     return [
       // Before the update, because it overwrites the old state.
       eventWriteFrom(db, event, before, sql`EXISTS (SELECT 1 FROM payment_attempts WHERE ${mayMove})`),
       db
-        .update(t)
+        .update(attemptTable)
         .set({
           state: to,
           ...columns,
@@ -151,8 +156,8 @@ const settlementStatements = writtenOnce<SettlementValues, Shape & { guard?: Gua
           ...(to === 'needs_human' ? { needsHumanFrom: sql`state` } : {}),
         })
         .where(mayMove)
-        .returning({ id: t.id }),
-      db.select().from(t).where(eq(t.id, attempt.id)),
+        .returning({ id: attemptTable.id }),
+      db.select().from(attemptTable).where(eq(attemptTable.id, attempt.id)),
       // Inserts a row if the state was changed, so the next statement can check `changes()` as well.
       ...(shape.isDecided
         ? [db.insert(resolutions).select(selectValues(resolutions, values.resolution, sql`changes() = 1`))]
@@ -175,14 +180,14 @@ export async function writeSettlement(
   guard?: Guard,
 ): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
   const names = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const shape: Shape = {
+  const shape: SettlementShape = {
     to,
     from,
     onlyIf,
     columns: names,
     entry: ledgerEntry?.kind ?? null,
     isKeySpent,
-    owesMail: payerMail !== undefined,
+    hasPayerMail: payerMail !== undefined,
     isDecided: resolution !== undefined,
   };
   const values = {
@@ -194,8 +199,8 @@ export async function writeSettlement(
     resolution: resolution ? completeRow(resolutions, resolution) : NO_RESOLUTION,
   } as const;
   const statements = settlementStatements(db, values, { ...shape, guard }, guard ? null : JSON.stringify(shape));
-  const [, moved, resulting] = await db.$client.batch<RawRow>(statements);
-  return { moved: moved?.results.length === 1, attempt: attemptsIn(resulting)[0] };
+  const [, moved, resultingRow] = await db.$client.batch<RawRow>(statements);
+  return { moved: moved?.results.length === 1, attempt: attemptsIn(resultingRow)[0] };
 }
 
 const NO_ENTRY = {} as Entry;
@@ -206,38 +211,38 @@ const NO_RESOLUTION = {} as Resolution;
  * A batch continues after an UPDATE without a match. So the next statement checks by `changes()` that the state was
  * changed, and all later ones check that the attempt is in the new state. A trigger of that UPDATE updates the invoice.
  */
-function consequenceWrites(db: Db, { attempt, entry, payerMail }: SettlementValues, shape: Shape) {
+function consequenceWrites(db: Db, { attempt, entry, payerMail }: SettlementValues, shape: SettlementShape) {
   const { id, accountId, invoiceId, collection } = attempt;
   const { to, onlyIf } = shape;
   const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
   const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
   const isDue = onlyIf ? sql`${isInState} AND ${isInLedger}` : isInState;
-  const mayMoveOn = and(
+  const mayAdvanceCollection = and(
     eq(invoices.accountId, accountId),
     eq(invoices.invoiceId, invoiceId),
     eq(invoices.collection, collection),
     sql`local_status = 'none' AND collection_base_cents IS NULL AND NOT EXISTS (SELECT 1 FROM payment_attempts
       WHERE account_id = ${accountId} AND invoice_id = ${invoiceId} AND collection = ${collection}
-        AND state IN (${sql.raw(LIVE.map((state) => `'${state}'`).join(', '))}))`,
+        AND state IN (${sql.raw(LIVE_ATTEMPT_STATES.map((state) => `'${state}'`).join(', '))}))`,
     sql`${isInState} AND NOT ${isInLedger} AND changes() > 0`,
   );
-  const hasJustMoved = sql`changes() = 1`;
+  const hasJustChanged = sql`changes() = 1`;
   // The entry that books a payment cannot require a booked payment; later entries must.
-  const mayEnter =
-    onlyIf === 'in-ledger' && shape.entry !== 'payment' ? sql`${hasJustMoved} AND ${isInLedger}` : hasJustMoved;
+  const mayBook =
+    onlyIf === 'in-ledger' && shape.entry !== 'payment' ? sql`${hasJustChanged} AND ${isInLedger}` : hasJustChanged;
   const recipient = sql`(SELECT receipt_to FROM payment_attempts WHERE id = ${id})`;
   const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
   return [
-    ...(shape.entry ? [db.insert(ledger).select(selectValues(ledger, entry, mayEnter))] : []),
+    ...(shape.entry ? [db.insert(ledger).select(selectValues(ledger, entry, mayBook))] : []),
     ...(shape.isKeySpent
       ? [
           db
             .update(invoices)
             .set({ collection: sql.raw(nextCollectionOf('invoices')) })
-            .where(mayMoveOn),
+            .where(mayAdvanceCollection),
         ]
       : []),
-    ...(shape.owesMail
+    ...(shape.hasPayerMail
       ? [
           db
             .insert(outbox)
@@ -252,15 +257,15 @@ function consequenceWrites(db: Db, { attempt, entry, payerMail }: SettlementValu
 export async function releaseClaim(db: Db, id: string, at: number, event: NewEvent): Promise<void> {
   await db.batch([
     db
-      .update(t)
+      .update(attemptTable)
       .set({ state: 'rejected', settledAt: at, nextCheckAt: null })
-      .where(and(eq(t.id, id), eq(t.state, 'sent'))),
+      .where(and(eq(attemptTable.id, id), eq(attemptTable.state, 'sent'))),
     eventWrite(db, event),
   ]);
 }
 
 export async function findAttempt(db: Db, id: string): Promise<Attempt | undefined> {
-  return db.query.paymentAttempts.findFirst({ where: eq(t.id, id) });
+  return db.query.paymentAttempts.findFirst({ where: eq(attemptTable.id, id) });
 }
 
 /**
@@ -271,17 +276,20 @@ export async function sumOtherPayments(
   db: Db,
   { id, accountId, invoiceId }: AttemptKey,
 ): Promise<{ keptCents: number; undecidedCents: number }> {
-  const isSubmitted = or(eq(t.state, 'pending'), and(eq(t.state, 'needs_human'), eq(t.needsHumanFrom, 'pending')));
-  const isKept = or(eq(t.state, 'approved'), isSubmitted);
+  const isSubmitted = or(
+    eq(attemptTable.state, 'pending'),
+    and(eq(attemptTable.state, 'needs_human'), eq(attemptTable.needsHumanFrom, 'pending')),
+  );
+  const isKept = or(eq(attemptTable.state, 'approved'), isSubmitted);
   const sumWhere = (condition: SQL | undefined) =>
-    sql<number>`coalesce(sum(iif(${condition}, ${t.amountCents} - ${t.refundedCents}, 0)), 0)`;
+    sql<number>`coalesce(sum(iif(${condition}, ${attemptTable.amountCents} - ${attemptTable.refundedCents}, 0)), 0)`;
   const [row] = await db
     .select({
       keptCents: sumWhere(isKept),
-      undecidedCents: sumWhere(sql`${t.state} = 'needs_human' AND NOT ${isKept}`),
+      undecidedCents: sumWhere(sql`${attemptTable.state} = 'needs_human' AND NOT ${isKept}`),
     })
-    .from(t)
-    .where(and(eq(t.accountId, accountId), eq(t.invoiceId, invoiceId), ne(t.id, id)));
+    .from(attemptTable)
+    .where(and(eq(attemptTable.accountId, accountId), eq(attemptTable.invoiceId, invoiceId), ne(attemptTable.id, id)));
   return row ?? { keptCents: 0, undecidedCents: 0 };
 }
 
@@ -292,16 +300,21 @@ export async function findLedgerPayment(
   providerTxnId: string,
 ): Promise<Attempt | undefined> {
   const [row] = await db
-    .select({ attempt: t })
+    .select({ attempt: attemptTable })
     .from(ledger)
-    .innerJoin(t, eq(t.id, ledger.attemptId))
+    .innerJoin(attemptTable, eq(attemptTable.id, ledger.attemptId))
     .where(and(eq(ledger.accountId, accountId), eq(ledger.providerTxnId, providerTxnId), eq(ledger.method, method)));
   return row?.attempt;
 }
 
 /** Attempts whose status inquiry is due, longest due first. */
 export function listDueAttempts(db: Db, at: number, limit: number): Promise<Attempt[]> {
-  return db.select().from(t).where(lte(t.nextCheckAt, at)).orderBy(asc(t.nextCheckAt)).limit(limit);
+  return db
+    .select()
+    .from(attemptTable)
+    .where(lte(attemptTable.nextCheckAt, at))
+    .orderBy(asc(attemptTable.nextCheckAt))
+    .limit(limit);
 }
 
 /** Claim the next status inquiry of an attempt. False if another caller was faster. */
@@ -312,10 +325,16 @@ export async function claimCheck(
   nextCheckAt: number | null,
 ): Promise<boolean> {
   const rows = await db
-    .update(t)
+    .update(attemptTable)
     .set({ checkedAt, nextCheckAt, checks: attempt.checks + 1 })
-    .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state), eq(t.checks, attempt.checks)))
-    .returning({ id: t.id });
+    .where(
+      and(
+        eq(attemptTable.id, attempt.id),
+        eq(attemptTable.state, attempt.state),
+        eq(attemptTable.checks, attempt.checks),
+      ),
+    )
+    .returning({ id: attemptTable.id });
   return rows.length === 1;
 }
 
@@ -327,9 +346,15 @@ type LookupResult = { kind?: string; txnId?: string | undefined };
  */
 export async function recordReportedCharge(db: Db, id: string, txnId: string): Promise<void> {
   await db
-    .update(t)
+    .update(attemptTable)
     .set({ providerTxnId: txnId })
-    .where(and(eq(t.id, id), inArray(t.state, ['sent', 'unknown']), isNull(t.providerTxnId)));
+    .where(
+      and(
+        eq(attemptTable.id, id),
+        inArray(attemptTable.state, ['sent', 'unknown']),
+        isNull(attemptTable.providerTxnId),
+      ),
+    );
 }
 
 /**
@@ -339,11 +364,11 @@ export async function recordReportedCharge(db: Db, id: string, txnId: string): P
  */
 export async function recordCheck(db: Db, attempt: Attempt, { kind, txnId }: LookupResult, nextCheckAt: number | null) {
   await db
-    .update(t)
+    .update(attemptTable)
     .set({
       nextCheckAt,
       providerTxnId: attempt.providerTxnId ?? txnId,
-      ...(kind === 'empty' && { emptyChecks: sql`${t.emptyChecks} + 1` }),
+      ...(kind === 'empty' && { emptyChecks: sql`${attemptTable.emptyChecks} + 1` }),
     })
-    .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
+    .where(and(eq(attemptTable.id, attempt.id), eq(attemptTable.state, attempt.state)));
 }

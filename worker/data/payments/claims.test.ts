@@ -6,10 +6,10 @@ import { eventsOf } from '#tests/support/unit/trail';
 import { refusedKeys, refusedTokens } from '#worker/data/schema/invoices';
 import { attemptStates } from '#worker/data/schema/payments';
 import { payLinks } from '#worker/data/schema/schema';
-import { claimAttempt, LIVE, type NewAttempt } from './attempts.ts';
+import { claimAttempt, LIVE_ATTEMPT_STATES, type NewAttempt } from './attempts.ts';
 import type { Submission } from './velocity-counts.ts';
 
-const claimed: NewAttempt = {
+const newAttempt: NewAttempt = {
   id: 'new',
   accountId: ACCOUNT,
   invoiceId: '1',
@@ -41,7 +41,7 @@ const submission: Submission = {
 type Link = Partial<typeof payLinks.$inferInsert>;
 
 /** Two invoices, each with a link. */
-async function twoLinks(link: Link = {}, invoice = {}) {
+async function addTwoLinks(link: Link = {}, invoice = {}) {
   const fixture = await bareBooks();
   for (const id of ['1', '2']) {
     await fixture.addInvoice(id, id === '1' ? invoice : {});
@@ -49,17 +49,17 @@ async function twoLinks(link: Link = {}, invoice = {}) {
     await fixture.db.insert(payLinks).values({ ...row, ...(id === '1' && link) });
   }
   const claim = (overrides: Partial<NewAttempt> = {}, guard: Parameters<typeof claimAttempt>[2] = submission) =>
-    claimAttempt(fixture.db, { ...claimed, ...overrides }, guard, eventOf('payment.claimed', { subjectId: 'new' }));
-  const wins = async (...args: Parameters<typeof claim>) => (await claim(...args)).won;
-  return { ...fixture, claim, wins };
+    claimAttempt(fixture.db, { ...newAttempt, ...overrides }, guard, eventOf('payment.claimed', { subjectId: 'new' }));
+  const claimSucceeds = async (...args: Parameters<typeof claim>) => (await claim(...args)).isClaimed;
+  return { ...fixture, claim, wins: claimSucceeds };
 }
 
 describe('claiming an invoice', () => {
   it('writes a row and an event, once', async () => {
-    const { claim, db } = await twoLinks();
+    const { claim, db } = await addTwoLinks();
     expect(await claim()).toEqual({ won: true, others: [] });
     const row = await db.query.paymentAttempts.findFirst();
-    expect(row).toMatchObject({ ...claimed, state: 'sent', part: 1, settledAt: null });
+    expect(row).toMatchObject({ ...newAttempt, state: 'sent', part: 1, settledAt: null });
     expect(await claim()).toEqual({ won: false, others: [] });
     expect(await claim({ id: 'again', receiptId: 'r2', tokenHash: 'token-2' })).toMatchObject({
       won: false,
@@ -74,18 +74,18 @@ describe('claiming an invoice', () => {
     ['the invoice is in another collection', {}, { collection: 2 }],
     ['the invoice was paid', {}, { localStatus: 'paid' }],
   ])('fails when %s', async (_title, link, invoice) => {
-    const { wins } = await twoLinks(link, invoice);
+    const { wins } = await addTwoLinks(link, invoice);
     expect(await wins()).toBe(false);
     expect(await eventsOf(ACCOUNT)).toEqual([]);
   });
 
   it('succeeds with a link that ends later', async () => {
-    const { wins } = await twoLinks({ revokeAt: NOW + 1 });
+    const { wins } = await addTwoLinks({ revokeAt: NOW + 1 });
     expect(await wins()).toBe(true);
   });
 
   it('needs a live link of its invoice, except at the desk', async () => {
-    const { wins } = await twoLinks({ state: 'revoked' });
+    const { wins } = await addTwoLinks({ state: 'revoked' });
     expect(await wins()).toBe(false);
     expect(await wins({ payId: null })).toBe(true);
   });
@@ -103,25 +103,28 @@ describe('claiming an invoice', () => {
     ['its refused key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-1')), false],
     ['another refused key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-2')), true],
     ['a refused key of another invoice', ({ db }) => db.insert(refusedKeys).values(refusedKey('2', 'key-1')), true],
-  ])('with %s, succeeds unless this blocks the claim', async (_title, add, won) => {
-    const fixture = await twoLinks();
+  ])('with %s, succeeds unless this blocks the claim', async (_title, add, isClaimed) => {
+    const fixture = await addTwoLinks();
     await add(fixture);
-    expect(await fixture.wins()).toBe(won);
+    expect(await fixture.wins()).toBe(isClaimed);
   });
 
   it('succeeds only if its own guard is true', async () => {
-    const { wins } = await twoLinks();
+    const { wins } = await addTwoLinks();
     expect([await wins({}, sql`0`), await wins({}, sql`1`)]).toEqual([false, true]);
   });
 
-  it.each(attemptStates.filter((state) => LIVE.includes(state)))('returns a payment that is %s', async (state) => {
-    const fixture = await twoLinks();
-    await fixture.addAttempt('1', { id: 'other', state });
-    expect(await fixture.claim()).toMatchObject({ won: false, others: [{ id: 'other' }] });
-  });
+  it.each(attemptStates.filter((state) => LIVE_ATTEMPT_STATES.includes(state)))(
+    'returns a payment that is %s',
+    async (state) => {
+      const fixture = await addTwoLinks();
+      await fixture.addAttempt('1', { id: 'other', state });
+      expect(await fixture.claim()).toMatchObject({ won: false, others: [{ id: 'other' }] });
+    },
+  );
 
   it('returns no ended payment and none of another invoice, but every payment with its token', async () => {
-    const fixture = await twoLinks();
+    const fixture = await addTwoLinks();
     await fixture.addAttempt('1', { state: 'declined' });
     await fixture.addAttempt('2', { state: 'approved' });
     await fixture.addAttempt('2', { id: 'same', state: 'declined', tokenHash: 'token-1', receiptId: 'r' });

@@ -60,7 +60,7 @@ export async function listLedgerEntries(
 export const isOutcomeOpen = sql`${paymentAttempts.state} IN ('sent', 'unknown', 'needs_human')`;
 
 /** Payments on a terminal whose outcome is not known yet, oldest first; 100 at most. */
-export const listUnknown = (db: Db, accountId: number, terminalId: string): Promise<Attempt[]> =>
+export const listUnknownPayments = (db: Db, accountId: number, terminalId: string): Promise<Attempt[]> =>
   db
     .select()
     .from(paymentAttempts)

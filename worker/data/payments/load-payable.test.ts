@@ -10,7 +10,7 @@ import { loadForPayment, loadPayable } from './load-payable.ts';
 type Terminal = Partial<typeof terminals.$inferInsert>;
 
 /** Two invoices, each with a link. */
-async function twoLinks(account = {}) {
+async function addTwoLinks(account = {}) {
   const fixture = await bareBooks(account);
   for (const id of ['0', '1']) {
     await fixture.addInvoice(id);
@@ -34,7 +34,7 @@ async function twoLinks(account = {}) {
 
 describe('loading a pay link', () => {
   it('returns its invoice and account, and null for data that the account lacks', async () => {
-    const { load } = await twoLinks();
+    const { load } = await addTwoLinks();
     expect(await load()).toMatchObject({
       link: { payId: 'link-1' },
       invoice: { invoiceId: '1' },
@@ -48,7 +48,7 @@ describe('loading a pay link', () => {
   });
 
   it('returns the account’s merchant, terminal and tokens', async () => {
-    const { addTerminal, load } = await twoLinks();
+    const { addTerminal, load } = await addTwoLinks();
     await insertRow(env.DB, 'merchants', { account_id: ACCOUNT, name: 'Maple' });
     await insertRow(env.DB, 'crm_tokens', { account_id: ACCOUNT, access_token: 'a' });
     await addTerminal('T1');
@@ -94,19 +94,19 @@ describe('loading a pay link', () => {
       ],
     ],
   ])('selects %s', async (_title, terminalId, terminalRows) => {
-    const { addTerminal, load } = await twoLinks();
+    const { addTerminal, load } = await addTwoLinks();
     for (const [id, row] of terminalRows) await addTerminal(id, row);
     expect((await load())?.terminal?.terminalId).toBe(terminalId);
   });
 
   it('returns no terminal without a public key', async () => {
-    const { addTerminal, load } = await twoLinks();
+    const { addTerminal, load } = await addTwoLinks();
     await addTerminal('T1', { publicKey: '' });
     expect((await load())?.terminal).toBeNull();
   });
 
   it('returns no terminal while the account closes', async () => {
-    const { addTerminal, load } = await twoLinks({ closesAt: NOW });
+    const { addTerminal, load } = await addTwoLinks({ closesAt: NOW });
     await addTerminal('T1');
     expect((await load())?.terminal).toBeNull();
   });
@@ -114,20 +114,20 @@ describe('loading a pay link', () => {
 
 describe('the attempts of a pay link', () => {
   it('are those of its invoice, open attempts first, then newest first', async () => {
-    const { addAttempt, db } = await twoLinks();
+    const { addAttempt, db } = await addTwoLinks();
     await addAttempt('0', { id: 'other' });
     let at = 0;
     for (const state of attemptStates)
       await addAttempt('1', { id: state, state, createdAt: NOW + at, part: ++at, collection: at });
     const { attempts } = await loadPayable(db, 'link-1');
-    const open = attemptStates.filter((state) => ['sent', 'unknown', 'pending', 'needs_human'].includes(state));
-    const over = attemptStates.filter((state) => !open.includes(state));
-    expect(attempts.map(({ id }) => id)).toEqual([...open.toReversed(), ...over.toReversed()]);
+    const openStates = attemptStates.filter((state) => ['sent', 'unknown', 'pending', 'needs_human'].includes(state));
+    const endedStates = attemptStates.filter((state) => !openStates.includes(state));
+    expect(attempts.map(({ id }) => id)).toEqual([...openStates.toReversed(), ...endedStates.toReversed()]);
     expect((await loadPayable(db, 'link-0')).attempts.map(({ id }) => id)).toEqual(['other']);
   });
 
   it('include those with the same token when it is paid', async () => {
-    const { addAttempt, db } = await twoLinks();
+    const { addAttempt, db } = await addTwoLinks();
     await addAttempt('0', { id: 'same', tokenHash: 'token' });
     await addAttempt('0', { id: 'another', tokenHash: 'token-2', state: 'declined' });
     const query = { ipKey: '', perLinkHour: 1, windowMs: 1, now: NOW };

@@ -35,7 +35,7 @@ export type LoadedPayable = {
   attempts: Attempt[];
 };
 
-const PAYABLE = `SELECT ${[
+const SELECT_PAYABLE = `SELECT ${[
   columnsOf(payLinks, 'l', 'l_'),
   columnsOf(accounts, 'h', 'h_'),
   columnsOf(merchants, 'm', 'm_'),
@@ -53,13 +53,13 @@ LEFT JOIN terminals t ON t.account_id = l.account_id AND t.terminal_id = (
 LEFT JOIN crm_tokens c ON c.account_id = l.account_id
 WHERE l.pay_id = ?1`;
 
-const ATTEMPTS = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
+const SELECT_ATTEMPTS = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
 WHERE (a.account_id = (SELECT account_id FROM pay_links WHERE pay_id = ?1)
        AND a.invoice_id = (SELECT invoice_id FROM pay_links WHERE pay_id = ?1))
    OR a.token_hash = ?2
 ORDER BY a.state IN ('sent', 'unknown', 'pending', 'needs_human') DESC, a.created_at DESC LIMIT 20`;
 
-function payableFrom(raw: RawRow | undefined): Payable | undefined {
+function payableOf(raw: RawRow | undefined): Payable | undefined {
   if (!raw) return undefined;
   const account = rowOf(accounts, raw, 'h_');
   return {
@@ -73,22 +73,22 @@ function payableFrom(raw: RawRow | undefined): Payable | undefined {
   };
 }
 
-const statements = (d1: D1Database, payId: string, tokenHash: string | null) => [
-  d1.prepare(PAYABLE).bind(payId),
-  d1.prepare(ATTEMPTS).bind(payId, tokenHash),
+const payableStatements = (d1: D1Database, payId: string, tokenHash: string | null) => [
+  d1.prepare(SELECT_PAYABLE).bind(payId),
+  d1.prepare(SELECT_ATTEMPTS).bind(payId, tokenHash),
 ];
 
 const payableWithAttempts = (
   payables: D1Result<RawRow> | undefined,
   attempts: D1Result<RawRow> | undefined,
 ): LoadedPayable => ({
-  payable: payableFrom(payables?.results[0]),
+  payable: payableOf(payables?.results[0]),
   attempts: (attempts?.results ?? []).map((raw) => rowOf(paymentAttempts, raw, '')),
 });
 
 /** Load a pay link for display. */
 export async function loadPayable({ $client }: Db, payId: string): Promise<LoadedPayable> {
-  const [payables, attempts] = await $client.batch<RawRow>(statements($client, payId, null));
+  const [payables, attempts] = await $client.batch<RawRow>(payableStatements($client, payId, null));
   return payableWithAttempts(payables, attempts);
 }
 
@@ -101,7 +101,7 @@ export async function loadForPayment(
 ): Promise<LoadedPayable & { counts: VelocityCounts | undefined }> {
   const d1 = db.$client;
   const [payables, attempts, counts] = await d1.batch<RawRow>([
-    ...statements(d1, payId, tokenHash),
+    ...payableStatements(d1, payId, tokenHash),
     ...countVelocity(db, { of: { ...query, payId } }, undefined, ''),
   ]);
   return { ...payableWithAttempts(payables, attempts), counts: counts?.results[0] as VelocityCounts | undefined };

@@ -16,7 +16,7 @@ const query = { payId: 'link-1', ipKey: 'ip-1', perLinkHour: 2, windowMs: 10 * M
 const link = { accountId: ACCOUNT, invoiceId: '1', issuedAt: 1, endsAt: NOW };
 
 /** The counts after attempts of these rows, a minute ago. */
-async function countsAfter(...rows: Partial<Attempt>[]) {
+async function readCountsAfter(...rows: Partial<Attempt>[]) {
   const { addAttempt, addInvoice, db } = await bareBooks();
   await addInvoice('1');
   await db.insert(payLinks).values({ ...link, payId: 'link-1' });
@@ -26,14 +26,14 @@ async function countsAfter(...rows: Partial<Attempt>[]) {
   return counts?.results;
 }
 
-const none = { linkClosed: 0, ipDeclines: 0, recent: 0, recentDeclined: 0 };
+const zeroCounts = { linkClosed: 0, ipDeclines: 0, recent: 0, recentDeclined: 0 };
 
 describe('the counts for the velocity limits', () => {
   it('are one row for the requested link', async () => {
-    expect(await countsAfter()).toEqual([none]);
+    expect(await readCountsAfter()).toEqual([zeroCounts]);
   });
 
-  it.each<[string, Partial<Attempt>, Partial<typeof none>]>([
+  it.each<[string, Partial<Attempt>, Partial<typeof zeroCounts>]>([
     ['a decline', {}, { recent: 1, recentDeclined: 1 }],
     ['an approval', { state: 'approved' }, { recent: 1 }],
     ['a rejection', { state: 'rejected' }, {}],
@@ -50,7 +50,7 @@ describe('the counts for the velocity limits', () => {
       { ipDeclines: 1 },
     ],
   ])('are correct after %s', async (_title, row, counts) => {
-    expect(await countsAfter(row)).toEqual([{ ...none, ...counts }]);
+    expect(await readCountsAfter(row)).toEqual([{ ...zeroCounts, ...counts }]);
   });
 
   it.each([
@@ -58,11 +58,11 @@ describe('the counts for the velocity limits', () => {
     [2, 1],
   ])('show whether a link limited to two declines an hour is closed, after %i: %i', async (count, linkClosed) => {
     const declines = Array.from({ length: count }, () => ({ payId: 'link-1' }));
-    expect(await countsAfter(...declines)).toMatchObject([{ linkClosed }]);
+    expect(await readCountsAfter(...declines)).toMatchObject([{ linkClosed }]);
   });
 });
 
-const claimed: NewAttempt = {
+const newAttempt: NewAttempt = {
   id: 'new',
   accountId: ACCOUNT,
   invoiceId: '1',
@@ -95,68 +95,76 @@ describe('a claim within the velocity limits', () => {
     collection: 9,
     ...overrides,
   });
-  const ofLink = (at: number, overrides: Row = {}) => declined(at, { payId: 'link-1', ...overrides });
-  const threeOfADayAgo = [1, 2, 3].map(() => ofLink(NOW - DAY));
-  const ofIp = (at: number, overrides: Row = {}) => declined(at, { ipKey: 'ip-1', ...overrides });
+  const declineOfLink = (at: number, overrides: Row = {}) => declined(at, { payId: 'link-1', ...overrides });
+  const threeOfADayAgo = [1, 2, 3].map(() => declineOfLink(NOW - DAY));
+  const declineOfIp = (at: number, overrides: Row = {}) => declined(at, { ipKey: 'ip-1', ...overrides });
   const inFlight = (n: number, overrides: Row = {}) =>
-    ofIp(NOW - 1, { state: 'sent', invoiceId: `other-${n}`, ...overrides });
+    declineOfIp(NOW - 1, { state: 'sent', invoiceId: `other-${n}`, ...overrides });
   const inFlightSince = (createdAt: number) => [1, 2].map((n) => inFlight(n, { createdAt }));
 
   it.each<[string, Row[], won: boolean, Partial<Submission>?]>([
-    ['two declines of the link', [ofLink(NOW), ofLink(NOW)], true],
-    ['three declines of the link', [ofLink(NOW), ofLink(NOW), ofLink(NOW)], false],
-    ['three within exactly an hour', [ofLink(NOW - HOUR), ofLink(NOW), ofLink(NOW)], false],
-    ['three in more than an hour', [ofLink(NOW - HOUR - 1), ofLink(NOW), ofLink(NOW)], true],
-    ['three almost a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY + 1)), false],
+    ['two declines of the link', [declineOfLink(NOW), declineOfLink(NOW)], true],
+    ['three declines of the link', [declineOfLink(NOW), declineOfLink(NOW), declineOfLink(NOW)], false],
+    ['three within exactly an hour', [declineOfLink(NOW - HOUR), declineOfLink(NOW), declineOfLink(NOW)], false],
+    ['three in more than an hour', [declineOfLink(NOW - HOUR - 1), declineOfLink(NOW), declineOfLink(NOW)], true],
+    ['three almost a day ago', [1, 2, 3].map(() => declineOfLink(NOW - DAY + 1)), false],
     ['three a day ago', threeOfADayAgo, true],
     [
       'three a day ago and a rejection within the day',
-      [...threeOfADayAgo, ofLink(NOW - DAY + 1, { state: 'rejected' })],
+      [...threeOfADayAgo, declineOfLink(NOW - DAY + 1, { state: 'rejected' })],
       true,
     ],
-    ['three of another link', [1, 2, 3].map(() => ofLink(NOW, { payId: 'link-2' })), true],
-    ['three rejections of the link', [1, 2, 3].map(() => ofLink(NOW, { state: 'rejected' })), true],
-    ['one decline of another link beside two', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { payId: 'link-2' })], true],
-    ['two declines and one rejection', [ofLink(NOW), ofLink(NOW), ofLink(NOW, { state: 'rejected' })], true],
-    ['three declines of the address', [1, 2, 3].map(() => ofIp(NOW)), true],
-    ['four declines of the address', [1, 2, 3, 4].map(() => ofIp(NOW)), false],
-    ['four within an hour', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR + 1)), false],
-    ['four an hour ago', [1, 2, 3, 4].map(() => ofIp(NOW - HOUR)), true],
-    ['four of another address', [1, 2, 3, 4].map(() => ofIp(NOW, { ipKey: 'ip-2' })), true],
-    ['four rejections of the address', [1, 2, 3, 4].map(() => ofIp(NOW, { state: 'rejected' })), true],
-    ['three declines and one elsewhere', [1, 2, 3].map(() => ofIp(NOW)), false, { declinedElsewhere: 1 }],
-    ['one decline and three in flight', [ofIp(NOW), ...[1, 2, 3].map((n) => inFlight(n))], true],
-    ['two declines and one in flight', [ofIp(NOW), ofIp(NOW), inFlight(1)], true],
-    ['two declines and two in flight', [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2)], false],
-    ['two of them in flight for an hour', [ofIp(NOW), ofIp(NOW), ...inFlightSince(NOW - HOUR)], true],
-    ['two of them in flight for less', [ofIp(NOW), ofIp(NOW), ...inFlightSince(NOW - HOUR + 1)], false],
+    ['three of another link', [1, 2, 3].map(() => declineOfLink(NOW, { payId: 'link-2' })), true],
+    ['three rejections of the link', [1, 2, 3].map(() => declineOfLink(NOW, { state: 'rejected' })), true],
+    [
+      'one decline of another link beside two',
+      [declineOfLink(NOW), declineOfLink(NOW), declineOfLink(NOW, { payId: 'link-2' })],
+      true,
+    ],
+    [
+      'two declines and one rejection',
+      [declineOfLink(NOW), declineOfLink(NOW), declineOfLink(NOW, { state: 'rejected' })],
+      true,
+    ],
+    ['three declines of the address', [1, 2, 3].map(() => declineOfIp(NOW)), true],
+    ['four declines of the address', [1, 2, 3, 4].map(() => declineOfIp(NOW)), false],
+    ['four within an hour', [1, 2, 3, 4].map(() => declineOfIp(NOW - HOUR + 1)), false],
+    ['four an hour ago', [1, 2, 3, 4].map(() => declineOfIp(NOW - HOUR)), true],
+    ['four of another address', [1, 2, 3, 4].map(() => declineOfIp(NOW, { ipKey: 'ip-2' })), true],
+    ['four rejections of the address', [1, 2, 3, 4].map(() => declineOfIp(NOW, { state: 'rejected' })), true],
+    ['three declines and one elsewhere', [1, 2, 3].map(() => declineOfIp(NOW)), false, { declinedElsewhere: 1 }],
+    ['one decline and three in flight', [declineOfIp(NOW), ...[1, 2, 3].map((n) => inFlight(n))], true],
+    ['two declines and one in flight', [declineOfIp(NOW), declineOfIp(NOW), inFlight(1)], true],
+    ['two declines and two in flight', [declineOfIp(NOW), declineOfIp(NOW), inFlight(1), inFlight(2)], false],
+    ['two of them in flight for an hour', [declineOfIp(NOW), declineOfIp(NOW), ...inFlightSince(NOW - HOUR)], true],
+    ['two of them in flight for less', [declineOfIp(NOW), declineOfIp(NOW), ...inFlightSince(NOW - HOUR + 1)], false],
     [
       'two in flight, one for another address',
-      [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { ipKey: 'ip-2' })],
+      [declineOfIp(NOW), declineOfIp(NOW), inFlight(1), inFlight(2, { ipKey: 'ip-2' })],
       true,
     ],
     [
       'two in flight, one of them approved',
-      [ofIp(NOW), ofIp(NOW), inFlight(1), inFlight(2, { state: 'approved' })],
+      [declineOfIp(NOW), declineOfIp(NOW), inFlight(1), inFlight(2, { state: 'approved' })],
       true,
     ],
     [
       'one decline, one elsewhere, two in flight',
-      [ofIp(NOW), inFlight(1), inFlight(2)],
+      [declineOfIp(NOW), inFlight(1), inFlight(2)],
       false,
       { declinedElsewhere: 1 },
     ],
-  ])('succeeds after %s only within the limits', async (_title, rows, won, overrides = {}) => {
+  ])('succeeds after %s only within the limits', async (_title, rows, isClaimed, overrides = {}) => {
     const { addAttempt, addInvoice, db } = await bareBooks();
     await addInvoice('1');
     await db.insert(payLinks).values({ ...link, payId: 'link-1' });
     for (const row of rows) await addAttempt(row.invoiceId ?? '1', row);
     const claim = await claimAttempt(
       db,
-      claimed,
+      newAttempt,
       { ...submission, ...overrides },
       eventOf('parts.opened', { subjectId: 'new' }),
     );
-    expect(claim.won).toBe(won);
+    expect(claim.isClaimed).toBe(isClaimed);
   });
 });

@@ -17,15 +17,15 @@ const HOUR = sql.raw('3600000');
 const DAY = sql.raw('86400000');
 
 /** A link is closed for the day after too many declines within one hour. */
-const linkIsClosed = (payId: string, limit: number, now: number) => sql`EXISTS (
+const isLinkClosed = (payId: string, limit: number, now: number) => sql`EXISTS (
   SELECT 1 FROM payment_attempts d WHERE d.pay_id = ${payId} AND d.state = 'declined' AND d.created_at > ${now} - ${DAY}
   AND (SELECT count(*) FROM payment_attempts e WHERE e.pay_id = d.pay_id AND e.state = 'declined'
        AND e.created_at BETWEEN d.created_at - ${HOUR} AND d.created_at) >= ${limit})`;
 
-const declinesOfIp = (ipKey: string, now: number) =>
+const countDeclinesOfIp = (ipKey: string, now: number) =>
   sql`(SELECT count(*) FROM payment_attempts WHERE ip_key = ${ipKey} AND state = 'declined' AND created_at > ${now} - ${HOUR})`;
 
-const inFlightOfIp = (ipKey: string, now: number) =>
+const countInFlightOfIp = (ipKey: string, now: number) =>
   sql`(SELECT count(*) FROM payment_attempts WHERE ip_key = ${ipKey} AND state = 'sent' AND created_at > ${now} - ${HOUR})`;
 
 /** A submission with its limits. `now`: UTC ms. */
@@ -37,11 +37,11 @@ export type Submission = VelocityLimits & { payId: string; ipKey: string; now: n
  */
 export const isWithinVelocityLimits = (submission: Submission): SQL => {
   const { payId, ipKey, perLinkHour, perIpHour, declinedElsewhere, now } = submission;
-  const declines = sql`(${declinesOfIp(ipKey, now)} + ${declinedElsewhere})`;
+  const declines = sql`(${countDeclinesOfIp(ipKey, now)} + ${declinedElsewhere})`;
   return sql`(
-  NOT ${linkIsClosed(payId, perLinkHour, now)}
+  NOT ${isLinkClosed(payId, perLinkHour, now)}
   AND ${declines} < ${perIpHour}
-  AND (${declines} * 2 < ${perIpHour} OR ${declines} + ${inFlightOfIp(ipKey, now)} < ${perIpHour}))`;
+  AND (${declines} * 2 < ${perIpHour} OR ${declines} + ${countInFlightOfIp(ipKey, now)} < ${perIpHour}))`;
 };
 
 export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: number; recentDeclined: number };
@@ -49,26 +49,26 @@ export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: n
 export type VelocityQuery = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
 
 /** Counts that explain a refusal before the claim. `recent`: submissions by link in the last `windowMs`. */
-const describeCounts = (
+const buildCounts = (
   db: Db,
   { of: { payId, ipKey, perLinkHour, windowMs, now } }: { of: VelocityQuery & { payId: string } },
 ) => {
   const account = sql`(SELECT account_id FROM pay_links WHERE pay_id = ${payId})`;
-  const recent = (states: SQL) =>
+  const countRecent = (states: SQL) =>
     sql`(SELECT count(*) FROM payment_attempts WHERE account_id = ${account} AND channel = 'link' AND state IN ${states} AND created_at > ${now} - ${windowMs})`;
   const counts = db
     .select({
-      linkClosed: sql<number>`${linkIsClosed(payId, perLinkHour, now)}`.as('linkClosed'),
-      ipDeclines: sql<number>`${declinesOfIp(ipKey, now)}`.as('ipDeclines'),
-      recent: sql<number>`${recent(sql`('approved', 'declined')`)}`.as('recent'),
-      recentDeclined: sql<number>`${recent(sql`('declined')`)}`.as('recentDeclined'),
+      linkClosed: sql<number>`${isLinkClosed(payId, perLinkHour, now)}`.as('linkClosed'),
+      ipDeclines: sql<number>`${countDeclinesOfIp(ipKey, now)}`.as('ipDeclines'),
+      recent: sql<number>`${countRecent(sql`('approved', 'declined')`)}`.as('recent'),
+      recentDeclined: sql<number>`${countRecent(sql`('declined')`)}`.as('recentDeclined'),
     })
     .from(payLinks)
     .where(eq(payLinks.payId, payId));
   return [counts];
 };
 
-export const countVelocity = writtenOnce(['of'], describeCounts);
+export const countVelocity = writtenOnce(['of'], buildCounts);
 
 /** The number of declines of an address at all clinics after `start` (UTC ms). */
 export async function countDeclines({ $client }: Db, ipKey: string, start: number): Promise<number> {

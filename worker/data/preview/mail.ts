@@ -3,7 +3,7 @@ import type { NewMail } from '#worker/data/mail/outbox';
 import { outbox, payLinks } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { RECEIPTS } from '../schema/mail.ts';
+import { RECEIPT_KINDS } from '../schema/mail.ts';
 import { selectValues } from '../sql.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -17,8 +17,8 @@ export type InvoiceMail = NewMail & {
 };
 
 /** To a customer, both kinds of receipt are the same email, regardless of where the payment was recorded. */
-const isSameMail = (kind: InvoiceMail['kind']): SQL =>
-  kind === 'receipt' || kind === 'crm-receipt' ? sql`kind IN ${sql.raw(RECEIPTS)}` : sql`kind = ${kind}`;
+const isSameKind = (kind: InvoiceMail['kind']): SQL =>
+  kind === 'receipt' || kind === 'crm-receipt' ? sql`kind IN ${sql.raw(RECEIPT_KINDS)}` : sql`kind = ${kind}`;
 
 /** Excludes automatic emails about a payment, its refunds and its return, which staff did not request. */
 const wasRequested = sql`kind <> 'debit-returned' AND id NOT GLOB 'receipt-*'`;
@@ -33,9 +33,9 @@ export async function findInvoiceMail(db: Db, id: string) {
 }
 
 export type QueueOutcome =
-  | { isOwed: true }
+  | { isQueued: true }
   /** The time (UTC ms) from which it may be requested again. */
-  | { isOwed: false; reason: 'pause' | 'day' | 'account'; until: number };
+  | { isQueued: false; reason: 'pause' | 'day' | 'account'; until: number };
 
 /**
  * Queue an email that staff requested, unless the same was requested within `pauseMs` or `perDay` is reached. The
@@ -53,7 +53,7 @@ export async function queueInvoiceMail(
   const isOfInvoice = sql`account_id = ${mail.accountId} AND invoice_id = ${mail.invoiceId} AND ${wasRequested}`;
   const today = now - (now % DAY_MS);
   const isAllowed = sql`(SELECT count(*) FROM outbox WHERE ${isOfInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
-    AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${isOfInvoice} AND ${isSameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${isOfInvoice} AND ${isSameKind(mail.kind)} AND created_at > ${now - limits.pauseMs})
     AND (${mail.kind} <> 'pay-link' OR coalesce((SELECT mails FROM mail_days
       WHERE account_id = ${mail.accountId} AND at = ${today}), 0) < ${limits.perAccountDay})
     AND (${mailing ?? ''} = '' OR EXISTS (SELECT 1 FROM mailing_invoices
@@ -71,16 +71,16 @@ export async function queueInvoiceMail(
       .set({ endsAt: sql`max(${payLinks.endsAt}, ${link?.endsAt ?? 0})` })
       .where(and(eq(payLinks.payId, link?.payId ?? ''), sql`EXISTS (SELECT 1 FROM outbox WHERE id = ${mail.id})`)),
     db
-      .select({ at: outbox.createdAt, isSame: sql<number>`${isSameMail(mail.kind)}`.as('is_same') })
+      .select({ at: outbox.createdAt, isSame: sql<number>`${isSameKind(mail.kind)}`.as('is_same') })
       .from(outbox)
       .where(and(isOfInvoice, gt(outbox.createdAt, now - DAY_MS)))
       .orderBy(desc(outbox.createdAt))
       .limit(limits.perDay),
   ]);
-  if (queued.length === 1) return { isOwed: true };
+  if (queued.length === 1) return { isQueued: true };
   const lastSame = earlier.find(({ isSame }) => isSame === 1);
   if (lastSame && lastSame.at > now - limits.pauseMs)
-    return { isOwed: false, reason: 'pause', until: lastSame.at + limits.pauseMs };
-  if (earlier.length < limits.perDay) return { isOwed: false, reason: 'account', until: today + DAY_MS };
-  return { isOwed: false, reason: 'day', until: (earlier.at(-1)?.at ?? now) + DAY_MS };
+    return { isQueued: false, reason: 'pause', until: lastSame.at + limits.pauseMs };
+  if (earlier.length < limits.perDay) return { isQueued: false, reason: 'account', until: today + DAY_MS };
+  return { isQueued: false, reason: 'day', until: (earlier.at(-1)?.at ?? now) + DAY_MS };
 }

@@ -42,7 +42,7 @@ export async function listOldFiles(
 }
 
 /** Set an invoice's current signature image. Returns the key of the image that it replaces. */
-export async function nameSignature(
+export async function setInvoiceSignature(
   db: Db,
   row: typeof invoiceSignatures.$inferInsert,
   event: NewEvent,
@@ -66,7 +66,7 @@ export async function nameSignature(
 }
 
 /** Remove an invoice's signature. Returns the key of the image, which is now unused. */
-export async function forgetSignature(
+export async function removeInvoiceSignature(
   db: Db,
   accountId: number,
   invoiceId: string,

@@ -1,6 +1,6 @@
 import { and, asc, eq, lt, lte, or, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
-import { reconciliationCursors as m, type ReconciliationCursor, terminals } from '#worker/data/schema/schema';
+import { reconciliationCursors as cursorTable, type ReconciliationCursor, terminals } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
 const METHODS: PaymentMethod[] = ['card', 'ach'];
@@ -22,7 +22,7 @@ export async function createCursors(db: Db, nextAt: number): Promise<void> {
   await db.batch(
     METHODS.map((method) =>
       db
-        .insert(m)
+        .insert(cursorTable)
         .select(
           db
             .select({
@@ -53,14 +53,19 @@ export const listDueCursors = (
   limit: number,
   catchUpTo: number | null,
 ): Promise<ReconciliationCursor[]> => {
-  const isDue = lte(m.nextAt, now);
+  const isDue = lte(cursorTable.nextAt, now);
   return (
     db
       .select()
-      .from(m)
-      .where(and(catchUpTo === null ? isDue : or(isDue, lt(m.readUntil, catchUpTo)), lte(m.leaseUntil, now)))
+      .from(cursorTable)
+      .where(
+        and(
+          catchUpTo === null ? isDue : or(isDue, lt(cursorTable.readUntil, catchUpTo)),
+          lte(cursorTable.leaseUntil, now),
+        ),
+      )
       // Equal due times must not depend on how SQLite stores the rows.
-      .orderBy(asc(m.nextAt), sql`${m.method} = 'ach'`)
+      .orderBy(asc(cursorTable.nextAt), sql`${cursorTable.method} = 'ach'`)
       .limit(limit)
   );
 };
@@ -78,9 +83,9 @@ export async function claimCursor(
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<ReconciliationCursor | null> {
   const [row] = await db
-    .update(m)
+    .update(cursorTable)
     .set({ leaseUntil: now + leaseMs })
-    .where(and(eq(m.accountId, accountId), eq(m.method, method), lte(m.leaseUntil, now)))
+    .where(and(eq(cursorTable.accountId, accountId), eq(cursorTable.method, method), lte(cursorTable.leaseUntil, now)))
     .returning();
   return row ?? null;
 }
@@ -92,13 +97,13 @@ export async function releaseCursor(
     Partial<Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom' | 'endedAt'>>,
 ): Promise<void> {
   await db
-    .update(m)
+    .update(cursorTable)
     .set({ ...change, leaseUntil: 0 })
-    .where(and(eq(m.accountId, accountId), eq(m.method, method)));
+    .where(and(eq(cursorTable.accountId, accountId), eq(cursorTable.method, method)));
 }
 
 export const findReconciliationCursors = (db: Db, accountId: number): Promise<ReconciliationCursor[]> =>
-  db.select().from(m).where(eq(m.accountId, accountId));
+  db.select().from(cursorTable).where(eq(cursorTable.accountId, accountId));
 
 /**
  * The time up to which transactions must be read before an account accepts payments after a restore (UTC ms); null if

@@ -7,7 +7,7 @@ import {
   type JudgedTransaction,
   listMismatches,
   listRefundsOf,
-  saveJudged,
+  saveJudgedTransactions,
 } from './gateway-transactions.ts';
 
 const LAG_MS = 12 * 3_600_000;
@@ -15,8 +15,8 @@ const terminal = { accountId: ACCOUNT, terminalId: 't1', sealedApiKey: '' };
 
 beforeEach(() => addClinic());
 
-type Judged = Partial<Omit<JudgedTransaction, 'txn'>>;
-const judgedOf = (txn: Partial<GatewayTransaction> = {}, overrides: Judged = {}): JudgedTransaction => ({
+type JudgedOverrides = Partial<Omit<JudgedTransaction, 'txn'>>;
+const makeJudged = (txn: Partial<GatewayTransaction> = {}, overrides: JudgedOverrides = {}): JudgedTransaction => ({
   txn: { ...transaction({ attemptId: '', dedupeKey: 'k', amountCents: 500, terminal }), id: 'g1', ...txn },
   method: 'card',
   seenAt: 100,
@@ -26,12 +26,16 @@ const judgedOf = (txn: Partial<GatewayTransaction> = {}, overrides: Judged = {})
   ...overrides,
 });
 /** Saves a transaction that was judged without a terminal. Returns the rows that are final. */
-const save = (txn: Partial<GatewayTransaction> = {}, overrides: Judged = {}, firstTerminalAt: number | null = null) =>
-  saveJudged(db, ACCOUNT, 'card', [judgedOf(txn, overrides)], {
+const save = (
+  txn: Partial<GatewayTransaction> = {},
+  overrides: JudgedOverrides = {},
+  firstTerminalAt: number | null = null,
+) =>
+  saveJudgedTransactions(db, ACCOUNT, 'card', [makeJudged(txn, overrides)], {
     ourSince: firstTerminalAt,
     undecided: ['unknown', 'pending'],
   });
-const stored = () => rowsOf('SELECT * FROM gateway_transactions ORDER BY provider_txn_id, method');
+const readStored = () => rowsOf('SELECT * FROM gateway_transactions ORDER BY provider_txn_id, method');
 
 describe('a judged transaction', () => {
   it('is stored with everything the gateway shows', async () => {
@@ -65,7 +69,7 @@ describe('a judged transaction', () => {
       isAwaited: false,
       isOfOurs: false,
     });
-    expect(await stored()).toMatchObject([{ provider_txn_id: 'g1', is_voided: 1 }]);
+    expect(await readStored()).toMatchObject([{ provider_txn_id: 'g1', is_voided: 1 }]);
   });
 
   it.each<[string, from: [number, boolean], to: [number, boolean], isWritten: boolean]>([
@@ -84,7 +88,7 @@ describe('a judged transaction', () => {
       expect(row).toMatchObject(
         isReplaced ? { seenAt, isVoided, batchId: '8' } : { seenAt: first, isVoided: wasVoided },
       );
-      expect(await stored()).toMatchObject([
+      expect(await readStored()).toMatchObject([
         { seen_at: isReplaced ? seenAt : first, verdict: isReplaced ? 'matched' : 'only-gateway' },
       ]);
     },
@@ -115,14 +119,14 @@ describe('a judged transaction', () => {
 
   it('is not confused with a bank debit of the same number seen later', async () => {
     await save();
-    await saveJudged(db, ACCOUNT, 'ach', [judgedOf({}, { method: 'ach', seenAt: 300 })], {
+    await saveJudgedTransactions(db, ACCOUNT, 'ach', [makeJudged({}, { method: 'ach', seenAt: 300 })], {
       ourSince: null,
       undecided: [],
     });
     await addPayment('p1');
     await addEntry('p1', { provider_txn_id: 'g1' });
     expect(await save({}, { seenAt: 200 })).toEqual([]);
-    expect(await stored()).toMatchObject([{ method: 'ach', seen_at: 300 }, { seen_at: 100 }]);
+    expect(await readStored()).toMatchObject([{ method: 'ach', seen_at: 300 }, { seen_at: 100 }]);
   });
 
   it.each([
@@ -179,7 +183,7 @@ describe('transaction lines', () => {
   });
   const first = { id: 'p1', number: 'INV-1', customer: 'Marta' };
   const second = { id: 'p2', number: 'INV-2', customer: 'Núñez Studio' };
-  const keyed = { id: '902', number: 'SAME', customer: 'Ben' };
+  const invoiceByKey = { id: '902', number: 'SAME', customer: 'Ben' };
 
   it.each([
     ['our ledger', { id: 'g0', attemptId: 'p2' }, 'p1', 500, first],
@@ -189,8 +193,8 @@ describe('transaction lines', () => {
     ['the number of a deleted invoice: none', { dedupeKey: 'INV-3' }, null, null, null],
     ['a number that two invoices have: none', { dedupeKey: 'SAME' }, null, null, null],
     ['an empty number, which an invoice also has: none', { dedupeKey: '' }, null, null, null],
-    ['the id in our own key, even if it is also a number', { dedupeKey: '902-1' }, null, null, keyed],
-    ['the id in our own key of a later installment', { dedupeKey: '902-1.12' }, null, null, keyed],
+    ['the id in our own key, even if it is also a number', { dedupeKey: '902-1' }, null, null, invoiceByKey],
+    ['the id in our own key of a later installment', { dedupeKey: '902-1.12' }, null, null, invoiceByKey],
     ['an id alone: none', { dedupeKey: '902' }, null, null, null],
     ['nothing known: none', {}, null, null, null],
   ])('name the payment and the invoice by %s', async (_title, txn, attemptId, ourCents, invoice) => {
@@ -201,8 +205,8 @@ describe('transaction lines', () => {
 
   it('distinguish a card charge from a bank debit with the same number', async () => {
     await save({ id: 'g0' }, { oursCents: 500, verdict: 'matched' });
-    const ach = [judgedOf({ id: 'g0', parentId: 'g0' }, { method: 'ach' })];
-    const [debit] = await saveJudged(db, ACCOUNT, 'ach', ach, { ourSince: null, undecided: [] });
+    const ach = [makeJudged({ id: 'g0', parentId: 'g0' }, { method: 'ach' })];
+    const [debit] = await saveJudgedTransactions(db, ACCOUNT, 'ach', ach, { ourSince: null, undecided: [] });
     expect(debit && (await addDetails(db, [debit]))).toMatchObject([{ attemptId: null, ourCents: null }]);
   });
 

@@ -1,6 +1,10 @@
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
-import { type AttemptState, type GatewayRow, gatewayTransactions as g } from '#worker/data/schema/schema';
+import {
+  type AttemptState,
+  type GatewayRow,
+  gatewayTransactions as transactionTable,
+} from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import type { Db, RawRow } from '../db.ts';
 import { jsonParts, prepare, raw, rawSql } from '../sql.ts';
@@ -22,30 +26,35 @@ const firstTerminal = (accountId: number) =>
   sql`(SELECT min(created_at) FROM terminals WHERE account_id = ${accountId})`;
 
 /** Our data for a verdict. */
-export type Books = {
+export type OurRecords = {
   /** The ledger's cents by the gateway's id, for one method; omits transactions that are not in our ledger. */
   ledgerCents: Map<string, number>;
   /** The time at which the merchant's first terminal was added (UTC ms); null if there is none. */
   ourSince: number | null;
 };
 
-export async function readBooks(db: Db, accountId: number, method: PaymentMethod, txnIds: string[]): Promise<Books> {
-  const books: Books = { ledgerCents: new Map(), ourSince: null };
+export async function readOurRecords(
+  db: Db,
+  accountId: number,
+  method: PaymentMethod,
+  txnIds: string[],
+): Promise<OurRecords> {
+  const records: OurRecords = { ledgerCents: new Map(), ourSince: null };
   for (const ids of jsonParts(txnIds)) {
     const rows = await db.all<{ id: string; ours: number | null; since: number | null }>(
       sql`SELECT value AS id, ${sql.raw(ledgerCentsOf('asked.account_id', 'asked.method', 'value'))} AS ours, asked.since AS since
         FROM (SELECT ${accountId} AS account_id, ${method} AS method, ${firstTerminal(accountId)} AS since) AS asked, json_each(${ids})`,
     );
     for (const { id, ours: cents, since } of rows) {
-      if (cents !== null) books.ledgerCents.set(id, cents);
-      books.ourSince = since;
+      if (cents !== null) records.ledgerCents.set(id, cents);
+      records.ourSince = since;
     }
   }
-  return books;
+  return records;
 }
 
 /** A stored transaction, with flags for its effect on our payments. */
-export type SeenRow = GatewayRow & {
+export type StoredTransaction = GatewayRow & {
   /**
    * True if its order id is one of our payments that is undecided, or that failed although the gateway has a charge.
    */
@@ -54,15 +63,16 @@ export type SeenRow = GatewayRow & {
   isOfOurs: boolean;
 };
 
-const exists = (condition: string) => sql<boolean>`${sql.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
+const existsSql = (condition: string) => sql<boolean>`${sql.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
 
 /** These are read together with each row, because a query per row would exceed the platform's limits in a night. */
-const seenFields = (undecided: AttemptState[]) => ({
-  ...getTableColumns(g),
-  isAwaited: exists(`FROM payment_attempts a WHERE a.id = order_id AND a.account_id = gateway_transactions.account_id
+const storedColumns = (undecided: AttemptState[]) => ({
+  ...getTableColumns(transactionTable),
+  isAwaited: existsSql(`FROM payment_attempts a WHERE a.id = order_id AND a.account_id = gateway_transactions.account_id
     AND (a.state IN (${undecided.map((state) => `'${state}'`).join(', ')})
       OR (a.state IN ('declined', 'rejected', 'returned') AND verdict = 'only-gateway'))`),
-  isOfOurs: exists(`FROM ledger l WHERE l.account_id = gateway_transactions.account_id AND l.provider_txn_id = parent_id
+  isOfOurs:
+    existsSql(`FROM ledger l WHERE l.account_id = gateway_transactions.account_id AND l.provider_txn_id = parent_id
     AND l.method = gateway_transactions.method AND parent_id <> ''`),
 });
 
@@ -71,14 +81,14 @@ const seenFields = (undecided: AttemptState[]) => ({
  * later stored state, and those whose ledger amount has changed since the verdict. Returns the rows that are final for
  * this read, in no particular order; the other transactions need a new verdict.
  */
-export async function saveJudged(
+export async function saveJudgedTransactions(
   db: Db,
   accountId: number,
   method: PaymentMethod,
   judged: JudgedTransaction[],
-  { ourSince, undecided }: Pick<Books, 'ourSince'> & { undecided: AttemptState[] },
-): Promise<SeenRow[]> {
-  const saved = new Map<string, SeenRow>();
+  { ourSince, undecided }: Pick<OurRecords, 'ourSince'> & { undecided: AttemptState[] },
+): Promise<StoredTransaction[]> {
+  const saved = new Map<string, StoredTransaction>();
   const values = judged.map(({ txn, method, seenAt, netAmountCents, oursCents, verdict }) => ({
     id: txn.id,
     method,
@@ -99,74 +109,78 @@ export async function saveJudged(
     verdict,
     ours: oursCents,
   }));
-  const fields = seenFields(undecided);
+  const fields = storedColumns(undecided);
   for (const rows of jsonParts(values)) {
-    const written = await db
-      .insert(g)
-      .select(judgedSql(accountId, rows, ourSince))
-      .onConflictDoUpdate({ target: [g.accountId, g.providerTxnId, g.method], set: LATEST, setWhere: NOT_SEEN_LATER })
+    const writtenRows = await db
+      .insert(transactionTable)
+      .select(selectJudged(accountId, rows, ourSince))
+      .onConflictDoUpdate({
+        target: [transactionTable.accountId, transactionTable.providerTxnId, transactionTable.method],
+        set: NEW_VALUES,
+        setWhere: MAY_REPLACE,
+      })
       .returning(fields);
-    for (const row of written) saved.set(row.providerTxnId, row);
+    for (const row of writtenRows) saved.set(row.providerTxnId, row);
   }
   const notSaved = judged.filter(({ txn }) => !saved.has(txn.id));
   const unsaved = new Map(notSaved.map((transaction) => [transaction.txn.id, transaction]));
-  const stored = await listSeen(db, accountId, method, [...unsaved.keys()], fields);
+  const stored = await listStored(db, accountId, method, [...unsaved.keys()], fields);
   // A stored void or return overrides even a later read.
-  const isNewer = (row: SeenRow) => {
+  const isNewer = (row: StoredTransaction) => {
     const transaction = unsaved.get(row.providerTxnId);
     return (
       transaction !== undefined &&
-      (row.seenAt > transaction.seenAt || (isTakenBack(row) && !isTakenBack(transaction.txn)))
+      (row.seenAt > transaction.seenAt || (isReversed(row) && !isReversed(transaction.txn)))
     );
   };
   return [...saved.values(), ...stored.filter(isNewer)];
 }
 
 /** The columns in the order of the table, for transactions whose ledger amount has not changed since the verdict. */
-const judgedSql = (accountId: number, rows: string, ourSince: number | null) => sql`
+const selectJudged = (accountId: number, rows: string, ourSince: number | null) => sql`
   SELECT asked.account_id, value->>'id', value->>'method', value->>'terminal', value->>'batch',
     value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect', value->>'order',
     value->>'parent', value->>'key', value->>'card', value->>'payer', value->>'at', value->>'seen', value->>'verdict'
   FROM (SELECT ${accountId} AS account_id) AS asked, json_each(${rows})
   WHERE ${firstTerminal(accountId)} IS ${ourSince} AND ${sql.raw(ledgerCentsOf('asked.account_id', "value->>'method'", "value->>'id'"))} IS value->>'ours'`;
 
-const latest = (column: string) => sql.raw(`excluded.${column}`);
+const excludedColumn = (column: string) => sql.raw(`excluded.${column}`);
 
-const LATEST = {
-  batchId: latest('batch_id'),
-  state: latest('state'),
-  isVoided: latest('is_voided'),
-  amountCents: latest('amount_cents'),
-  netAmountCents: latest('net_cents'),
-  seenAt: latest('seen_at'),
-  verdict: latest('verdict'),
+const NEW_VALUES = {
+  batchId: excludedColumn('batch_id'),
+  state: excludedColumn('state'),
+  isVoided: excludedColumn('is_voided'),
+  amountCents: excludedColumn('amount_cents'),
+  netAmountCents: excludedColumn('net_cents'),
+  seenAt: excludedColumn('seen_at'),
+  verdict: excludedColumn('verdict'),
 };
 
 /** True if a transaction was voided, or returned by the payer's bank. Both are final. */
-const isTakenBack = ({ isVoided, state }: Pick<GatewayTransaction, 'isVoided' | 'state'>): boolean =>
+const isReversed = ({ isVoided, state }: Pick<GatewayTransaction, 'isVoided' | 'state'>): boolean =>
   isVoided || state === 'returned';
-const isTakenBackSql = (table: string) => sql.raw(`(${table}.is_voided OR ${table}.state = 'returned')`);
+const isReversedSql = (table: string) => sql.raw(`(${table}.is_voided OR ${table}.state = 'returned')`);
 /** The gateway's lists may lag by this long (ms); until then, no read undoes a void or return. */
 const LAG_MS = 12 * 3_600_000;
-const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt} AND (${isTakenBackSql('excluded')} >= ${isTakenBackSql('gateway_transactions')}
-  OR excluded.seen_at >= ${g.seenAt} + ${LAG_MS})`;
+const MAY_REPLACE = sql`excluded.seen_at >= ${transactionTable.seenAt} AND (${isReversedSql('excluded')} >= ${isReversedSql('gateway_transactions')}
+  OR excluded.seen_at >= ${transactionTable.seenAt} + ${LAG_MS})`;
 
 /** Stored rows of one method by the gateway's ids. */
-async function listSeen(
+async function listStored(
   db: Db,
   accountId: number,
   method: PaymentMethod,
   ids: string[],
-  fields: ReturnType<typeof seenFields>,
-): Promise<SeenRow[]> {
-  const rows: SeenRow[] = [];
+  fields: ReturnType<typeof storedColumns>,
+): Promise<StoredTransaction[]> {
+  const rows: StoredTransaction[] = [];
   for (const part of jsonParts(ids)) {
-    const isListed = sql`${g.providerTxnId} IN (SELECT value FROM json_each(${part}))`;
+    const isListed = sql`${transactionTable.providerTxnId} IN (SELECT value FROM json_each(${part}))`;
     rows.push(
       ...(await db
         .select(fields)
-        .from(g)
-        .where(and(eq(g.accountId, accountId), eq(g.method, method), isListed))),
+        .from(transactionTable)
+        .where(and(eq(transactionTable.accountId, accountId), eq(transactionTable.method, method), isListed))),
     );
   }
   return rows;
@@ -191,7 +205,7 @@ const NAMED_INVOICE = `coalesce(
       WHERE named.account_id = g.account_id AND named.number = g.dedupe_key COLLATE NOCASE AND named.deleted_at IS NULL
         AND g.dedupe_key <> '' HAVING count(*) = 1))`;
 
-const LINES =
+const SELECT_LINES =
   raw(`SELECT g.provider_txn_id AS txn, g.method, ifnull(a.id, l.attempt_id) AS attempt_id, ${ledgerCentsOf('g.account_id', 'g.method', 'g.provider_txn_id')} AS ours,
     i.invoice_id, i.number, trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
   FROM gateway_transactions g
@@ -208,7 +222,7 @@ export async function addDetails(db: Db, rows: GatewayRow[]): Promise<Reconcilia
   for (const ids of jsonParts(rows.map(({ providerTxnId }) => providerTxnId))) {
     const { results } = await prepare(
       db.$client,
-      rawSql`${LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
+      rawSql`${SELECT_LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
     ).all<RawRow>();
     for (const result of results) byId.set(`${result.method} ${result.txn}`, result);
   }
@@ -239,16 +253,16 @@ export async function listRefundsOf(
   providerTxnId: string,
 ): Promise<string[]> {
   const rows = await db
-    .select({ id: g.providerTxnId })
-    .from(g)
+    .select({ id: transactionTable.providerTxnId })
+    .from(transactionTable)
     // Must match the partial index word for word, or SQLite does not use it.
     .where(
       and(
-        eq(g.accountId, accountId),
-        eq(g.method, method),
-        eq(g.parentId, providerTxnId),
+        eq(transactionTable.accountId, accountId),
+        eq(transactionTable.method, method),
+        eq(transactionTable.parentId, providerTxnId),
         sql`parent_id <> ''`,
-        lt(g.netAmountCents, 0),
+        lt(transactionTable.netAmountCents, 0),
       ),
     );
   return rows.map(({ id }) => id);
@@ -258,10 +272,15 @@ export async function listRefundsOf(
 export const listMismatches = (db: Db, accountId: number, limit: number): Promise<GatewayRow[]> =>
   db
     .select()
-    .from(g)
+    .from(transactionTable)
     // Must match the partial index word for word, or SQLite does not use it.
-    .where(and(eq(g.accountId, accountId), sql`${g.verdict} IN ('only-gateway', 'amount-differs')`))
-    .orderBy(desc(g.at))
+    .where(
+      and(
+        eq(transactionTable.accountId, accountId),
+        sql`${transactionTable.verdict} IN ('only-gateway', 'amount-differs')`,
+      ),
+    )
+    .orderBy(desc(transactionTable.at))
     .limit(limit);
 
 /** A ledger entry that the gateway does not list. */

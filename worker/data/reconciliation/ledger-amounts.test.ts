@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db } from '#tests/support/unit/rows';
-import { listMissingAtGateway, readBooks } from './gateway-transactions.ts';
+import { listMissingAtGateway, readOurRecords } from './gateway-transactions.ts';
 
 beforeEach(async () => {
   await addClinic();
@@ -12,7 +12,7 @@ const refund = (provider_txn_id: string, cents: number, overrides: Record<string
 
 describe('our ledger’s amount of a transaction', () => {
   const ledgerCents = async (id: string, method: 'card' | 'ach' = 'card') =>
-    (await readBooks(db, ACCOUNT, method, [id])).ledgerCents.get(id);
+    (await readOurRecords(db, ACCOUNT, method, [id])).ledgerCents.get(id);
 
   it('is the total of its payment without refunds', async () => {
     await addEntry('p1');
@@ -27,7 +27,7 @@ describe('our ledger’s amount of a transaction', () => {
     await addEntry('p1', { method: 'ach' });
     expect(await ledgerCents('txn-p1')).toBeUndefined();
     expect(await ledgerCents('txn-p1', 'ach')).toBe(10_000);
-    expect((await readBooks(db, ACCOUNT, 'card', ['txn-p1', 'x'])).ledgerCents).toEqual(new Map());
+    expect((await readOurRecords(db, ACCOUNT, 'card', ['txn-p1', 'x'])).ledgerCents).toEqual(new Map());
   });
 
   it('is the refund alone when nothing corrects it', async () => {
@@ -55,14 +55,14 @@ describe('our ledger’s amount of a transaction', () => {
   });
 
   it('comes with the time of the account’s first terminal, or with null', async () => {
-    expect((await readBooks(db, ACCOUNT, 'card', ['x'])).ourSince).toBeNull();
+    expect((await readOurRecords(db, ACCOUNT, 'card', ['x'])).ourSince).toBeNull();
     await add('terminals', { terminal_id: 't1', created_at: 9 }, { terminal_id: 't2', created_at: 5 });
-    expect((await readBooks(db, ACCOUNT, 'card', ['x'])).ourSince).toBe(5);
+    expect((await readOurRecords(db, ACCOUNT, 'card', ['x'])).ourSince).toBe(5);
   });
 });
 
 describe('entries missing at the gateway', () => {
-  const missing = async (overrides: { terminalId?: string; limit?: number } = {}) =>
+  const listMissing = async (overrides: { terminalId?: string; limit?: number } = {}) =>
     (await listMissingAtGateway(db, ACCOUNT, 'card', { from: 100, to: 200, limit: 10, ...overrides })).map(
       ({ providerTxnId }) => providerTxnId,
     );
@@ -78,7 +78,7 @@ describe('entries missing at the gateway', () => {
     ['of a bank debit', { at: 150, method: 'ach' }, false],
   ])('include only payments and refunds in the time range: an entry %s', async (_title, overrides, isListed) => {
     await addEntry('p1', overrides);
-    expect(await missing()).toEqual(isListed ? ['txn-p1'] : []);
+    expect(await listMissing()).toEqual(isListed ? ['txn-p1'] : []);
   });
 
   it('are listed newest first up to a limit, each with its own invoice', async () => {
@@ -97,14 +97,14 @@ describe('entries missing at the gateway', () => {
         invoice: { id: 'p1', number: 'INV-1', customer: 'Núñez Studio' },
       },
     ]);
-    expect(await missing({ limit: 1 })).toEqual(['txn-p2']);
+    expect(await listMissing({ limit: 1 })).toEqual(['txn-p2']);
   });
 
   it('can be limited to one terminal', async () => {
     await addPayment('p3', { terminal_id: 't3' });
     await addEntry('p1', { at: 150 });
     await addEntry('p3', { at: 150 });
-    expect(await missing({ terminalId: 't3' })).toEqual(['txn-p3']);
+    expect(await listMissing({ terminalId: 't3' })).toEqual(['txn-p3']);
   });
 
   it('exclude those whose transaction the gateway shows, by number and method', async () => {
@@ -112,7 +112,7 @@ describe('entries missing at the gateway', () => {
     await addEntry('p2', { at: 151 });
     await add('gateway_transactions', { provider_txn_id: 'txn-p1', method: 'card' });
     await add('gateway_transactions', { provider_txn_id: 'txn-p2', method: 'ach' });
-    expect(await missing()).toEqual(['txn-p2']);
+    expect(await listMissing()).toEqual(['txn-p2']);
   });
 
   it.each([
@@ -121,6 +121,6 @@ describe('entries missing at the gateway', () => {
   ])('%s', async (_title, corrects, expected) => {
     await refund('r1', 3_000, { at: 1 });
     await refund('r1-1', 500, { at: 150, corrects });
-    expect(await missing()).toEqual(expected);
+    expect(await listMissing()).toEqual(expected);
   });
 });

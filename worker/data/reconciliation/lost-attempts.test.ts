@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db, eventOf, readAuditActions, rowsOf } from '#tests/support/unit/rows';
-import { type FoundAttempt, findOwners, insertFoundAttempts } from './lost-attempts.ts';
+import { type FoundAttempt, findChargeOwners, insertFoundAttempts } from './lost-attempts.ts';
 
 beforeEach(async () => {
   await addClinic({ time_zone: 'America/New_York' });
@@ -12,8 +12,8 @@ describe('the owners of charges', () => {
     await add('invoices', { invoice_id: '1', number: 'INV-1' }, { invoice_id: '2', number: 'INV-2' });
     await add('invoices', { invoice_id: '3', number: 'INV-3', deleted_at: 1 });
   });
-  const owners = async (...names: string[]) =>
-    (await findOwners(db, ACCOUNT, names)).owners.map(({ invoiceId }) => invoiceId).sort();
+  const listOwners = async (...names: string[]) =>
+    (await findChargeOwners(db, ACCOUNT, names)).owners.map(({ invoiceId }) => invoiceId).sort();
 
   it.each([
     ['by their number, in any case', ['inv-1'], ['1']],
@@ -23,11 +23,11 @@ describe('the owners of charges', () => {
     ['by the id of a deleted invoice', ['3'], ['3']],
     ['by an unknown name, without a result', ['INV-9'], []],
   ])('are searched %s', async (_title, names, expectedIds) => {
-    expect(await owners(...names)).toEqual(expectedIds);
+    expect(await listOwners(...names)).toEqual(expectedIds);
   });
 
   it('come with the channels of the terminals and the account’s time zone', async () => {
-    const { channels, timeZone } = await findOwners(db, ACCOUNT, []);
+    const { channels, timeZone } = await findChargeOwners(db, ACCOUNT, []);
     expect([...channels].sort()).toEqual([
       ['desk', 'terminal'],
       ['web', 'link'],
@@ -37,7 +37,7 @@ describe('the owners of charges', () => {
 });
 
 describe('lost attempts', () => {
-  const lostAttempt = (id: string): { attempt: FoundAttempt; event: ReturnType<typeof eventOf> } => ({
+  const makeLostAttempt = (id: string): { attempt: FoundAttempt; event: ReturnType<typeof eventOf> } => ({
     attempt: {
       id,
       accountId: ACCOUNT,
@@ -63,7 +63,7 @@ describe('lost attempts', () => {
 
   it('go to manual review, and existing ones stay unchanged', async () => {
     await addPayment('b');
-    expect(await insertFoundAttempts(db, ['a', 'b', 'c'].map(lostAttempt))).toEqual(['a', 'c']);
+    expect(await insertFoundAttempts(db, ['a', 'b', 'c'].map(makeLostAttempt))).toEqual(['a', 'c']);
     expect(await readAuditActions()).toEqual(['payment.found', 'payment.found']);
     expect(await rowsOf('SELECT * FROM payment_attempts ORDER BY id')).toMatchObject([
       {
@@ -86,7 +86,7 @@ describe('lost attempts', () => {
 
   it('are all written, regardless of their number', async () => {
     const ids = Array.from({ length: 101 }, (_, at) => `a${at}`);
-    expect(await insertFoundAttempts(db, ids.map(lostAttempt))).toEqual(ids);
+    expect(await insertFoundAttempts(db, ids.map(makeLostAttempt))).toEqual(ids);
     expect(await readAuditActions()).toHaveLength(101);
   });
 

@@ -3,24 +3,24 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 
 /** The invoice to which one of our charges may belong. */
-export type Owner = typeof invoices.$inferSelect;
+export type ChargeOwner = typeof invoices.$inferSelect;
 
 /**
  * Finds invoices by the CRM's id, or by the number used in keys of earlier versions. CROSS JOIN makes SQLite start with
  * the few names.
  */
-const OWNERS = `SELECT ${columnsOf(invoices, 'i', 'i_')}
+const SELECT_OWNERS = `SELECT ${columnsOf(invoices, 'i', 'i_')}
     FROM json_each(?2) asked CROSS JOIN invoices i INDEXED BY invoices_by_number
     ON i.account_id = ?1 AND i.number = asked.value COLLATE NOCASE AND i.deleted_at IS NULL
   UNION SELECT ${columnsOf(invoices, 'i', 'i_')} FROM json_each(?2) asked CROSS JOIN invoices i
     ON i.account_id = ?1 AND i.invoice_id = asked.value`;
 
-export type Owners = { owners: Owner[]; channels: Map<string, Attempt['channel']>; timeZone: string };
+export type ChargeOwners = { owners: ChargeOwner[]; channels: Map<string, Attempt['channel']>; timeZone: string };
 
 /** The invoices with these numbers or ids, and the account data that an attempt needs. */
-export async function findOwners({ $client }: Db, accountId: number, names: string[]): Promise<Owners> {
+export async function findChargeOwners({ $client }: Db, accountId: number, names: string[]): Promise<ChargeOwners> {
   const [matches, terminals, accounts] = await $client.batch<RawRow>([
-    $client.prepare(OWNERS).bind(accountId, JSON.stringify([...new Set(names)])),
+    $client.prepare(SELECT_OWNERS).bind(accountId, JSON.stringify([...new Set(names)])),
     $client.prepare('SELECT terminal_id, channel FROM terminals WHERE account_id = ?').bind(accountId),
     $client.prepare('SELECT time_zone FROM accounts WHERE account_id = ?').bind(accountId),
   ]);
@@ -58,7 +58,7 @@ export type FoundAttempt = Pick<
 > & { payer: string };
 
 /** `needs_human_from` stays empty, so that such an attempt never leaves that state without a person. */
-const INSERT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, part, terminal_id, channel, method,
+const INSERT_ATTEMPT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, part, terminal_id, channel, method,
     amount_cents, currency, invoice_number, dedupe_key, receipt_id, receipt_to, payer_last_name, state, message,
     hold_until, created_at, time_zone, day)
   SELECT value->>'id', value->>'accountId', value->>'invoiceId', value->>'collection', value->>'part',
@@ -79,15 +79,15 @@ export async function insertFoundAttempts(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < lostAttempts.length; from += BATCH_SIZE) {
-    const answers = await $client.batch<{ id?: string }>(
+    const results = await $client.batch<{ id?: string }>(
       lostAttempts
         .slice(from, from + BATCH_SIZE)
         .flatMap(({ attempt, event }) => [
-          $client.prepare(INSERT).bind(JSON.stringify(attempt)),
+          $client.prepare(INSERT_ATTEMPT).bind(JSON.stringify(attempt)),
           eventStatement($client, event),
         ]),
     );
-    ids.push(...answers.flatMap(({ results }) => results.flatMap(({ id }) => id ?? [])));
+    ids.push(...results.flatMap(({ results }) => results.flatMap(({ id }) => id ?? [])));
   }
   return ids;
 }

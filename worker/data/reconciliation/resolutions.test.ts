@@ -31,7 +31,7 @@ describe('voids and refunds in manual review', () => {
         invoiceNumber: 'INV-2',
         paidCents: 10_000,
       },
-      { id: 'r3', requestedBy: null, firstName: null, reason: 'Cancelled', why: 'No answer' },
+      { id: 'r3', requestedBy: null, firstName: null, reason: 'Cancelled', gatewayMessage: 'No answer' },
     ]);
   });
 });

@@ -1,24 +1,24 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { reversals, reversalResolutions as rr } from '#worker/data/schema/refunds';
-import { invoices, paymentAttempts, resolutions as r, users } from '#worker/data/schema/schema';
+import { reversalResolutions as reversalResolutionTable, reversals } from '#worker/data/schema/refunds';
+import { invoices, paymentAttempts, resolutions as resolutionTable, users } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
 export const listResolutions = (db: Db, accountId: number, limit: number) =>
   db
     .select({
-      id: r.id,
+      id: resolutionTable.id,
       invoiceNumber: paymentAttempts.invoiceNumber,
       amountCents: paymentAttempts.amountCents,
-      verdict: r.verdict,
-      note: r.note,
+      verdict: resolutionTable.verdict,
+      note: resolutionTable.note,
       email: users.email,
-      at: r.at,
+      at: resolutionTable.at,
     })
-    .from(r)
-    .innerJoin(paymentAttempts, eq(paymentAttempts.id, r.attemptId))
-    .leftJoin(users, and(eq(users.accountId, r.accountId), eq(users.userId, r.resolvedBy)))
-    .where(eq(r.accountId, accountId))
-    .orderBy(desc(r.at))
+    .from(resolutionTable)
+    .innerJoin(paymentAttempts, eq(paymentAttempts.id, resolutionTable.attemptId))
+    .leftJoin(users, and(eq(users.accountId, resolutionTable.accountId), eq(users.userId, resolutionTable.resolvedBy)))
+    .where(eq(resolutionTable.accountId, accountId))
+    .orderBy(desc(resolutionTable.at))
     .limit(limit);
 
 /** A merchant's voids and refunds that need a person, oldest first. */
@@ -29,7 +29,7 @@ export const listUndecidedReversals = (db: Db, accountId: number) =>
       kind: reversals.kind,
       amountCents: reversals.amountCents,
       reason: reversals.reason,
-      why: reversals.message,
+      gatewayMessage: reversals.message,
       createdAt: reversals.createdAt,
       requestedBy: users.email,
       invoiceId: paymentAttempts.invoiceId,
@@ -53,19 +53,22 @@ export const listUndecidedReversals = (db: Db, accountId: number) =>
 export const listReversalResolutions = (db: Db, accountId: number, limit: number) =>
   db
     .select({
-      id: rr.id,
+      id: reversalResolutionTable.id,
       invoiceNumber: paymentAttempts.invoiceNumber,
       kind: reversals.kind,
       amountCents: reversals.amountCents,
-      verdict: rr.verdict,
-      note: rr.note,
+      verdict: reversalResolutionTable.verdict,
+      note: reversalResolutionTable.note,
       email: users.email,
-      at: rr.at,
+      at: reversalResolutionTable.at,
     })
-    .from(rr)
-    .innerJoin(reversals, eq(reversals.id, rr.reversalId))
+    .from(reversalResolutionTable)
+    .innerJoin(reversals, eq(reversals.id, reversalResolutionTable.reversalId))
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, reversals.attemptId))
-    .leftJoin(users, and(eq(users.accountId, rr.accountId), eq(users.userId, rr.resolvedBy)))
-    .where(eq(rr.accountId, accountId))
-    .orderBy(desc(rr.at))
+    .leftJoin(
+      users,
+      and(eq(users.accountId, reversalResolutionTable.accountId), eq(users.userId, reversalResolutionTable.resolvedBy)),
+    )
+    .where(eq(reversalResolutionTable.accountId, accountId))
+    .orderBy(desc(reversalResolutionTable.at))
     .limit(limit);

@@ -7,8 +7,8 @@ it('finds the newest restore and the restore of each account, or null', async ()
   await addClinic({ restored_at: 5 });
   await add('accounts', { account_id: ACCOUNT + 1, restored_at: 9 }, { account_id: ACCOUNT + 2 });
   expect(await findNewestRestore(db)).toBe(9);
-  const each = [ACCOUNT, ACCOUNT + 1, ACCOUNT + 2].map((id) => findRestoredAt(db, id));
-  expect(await Promise.all(each)).toEqual([5, 9, null]);
+  const restoreTimes = [ACCOUNT, ACCOUNT + 1, ACCOUNT + 2].map((id) => findRestoredAt(db, id));
+  expect(await Promise.all(restoreTimes)).toEqual([5, 9, null]);
 });
 
 it('detects whether the CRM’s records are still being copied', async () => {

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { gatewayTransactions as g } from '#worker/data/schema/schema';
+import { gatewayTransactions as transactionTable } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
 /**
@@ -8,18 +8,24 @@ import type { Db } from '../db.ts';
  */
 export async function findTransactionTime(
   db: Db,
-  { accountId, method }: Pick<typeof g.$inferSelect, 'accountId' | 'method'>,
+  { accountId, method }: Pick<typeof transactionTable.$inferSelect, 'accountId' | 'method'>,
   providerTxnId: string,
 ): Promise<number | null> {
   const [row] = await db
-    .select({ at: g.at })
-    .from(g)
-    .where(and(eq(g.accountId, accountId), eq(g.method, method), eq(g.providerTxnId, providerTxnId)));
+    .select({ at: transactionTable.at })
+    .from(transactionTable)
+    .where(
+      and(
+        eq(transactionTable.accountId, accountId),
+        eq(transactionTable.method, method),
+        eq(transactionTable.providerTxnId, providerTxnId),
+      ),
+    );
   return row?.at ?? null;
 }
 
 /** A card transaction that, according to our data, may still be voided at the provider. */
-export type Unsettled = { providerTxnId: string; terminalId: string; at: number };
+export type UnsettledTransaction = { providerTxnId: string; terminalId: string; at: number };
 
 /** The gateway's times have no time zone, so a batch only counts as settled this long (ms) after its stated time. */
 const ZONE_MS = 86_400_000;
@@ -28,11 +34,11 @@ const ZONE_MS = 86_400_000;
  * Approved card transactions between two times (UTC ms) that have not been read since their batch settled, or whose
  * batch is not known to be settled; longest unread first. Excludes those read at or after `seenBefore` (UTC ms).
  */
-export async function listUnsettled(
+export async function listUnsettledTransactions(
   { $client }: Db,
   accountId: number,
   { from, before, seenBefore, limit }: { from: number; before: number; seenBefore: number; limit: number },
-): Promise<Unsettled[]> {
+): Promise<UnsettledTransaction[]> {
   const { results } = await $client
     .prepare(
       `SELECT g.provider_txn_id, g.terminal_id, g.at FROM gateway_transactions g INDEXED BY gateway_transactions_voidable
@@ -52,7 +58,7 @@ ORDER BY g.seen_at, g.provider_txn_id LIMIT ?4`,
 }
 
 /** The time of the oldest transaction (UTC ms); null if there is none. */
-export const oldestTimeOf = (unsettled: Unsettled[]): number | null =>
+export const oldestTimeOf = (unsettled: UnsettledTransaction[]): number | null =>
   unsettled.length === 0 ? null : Math.min(...unsettled.map(({ at }) => at));
 
 /**

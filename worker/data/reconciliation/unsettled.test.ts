@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
-import { listUnsettled, oldestTimeOf } from './transaction-queries.ts';
+import { listUnsettledTransactions, oldestTimeOf } from './transaction-queries.ts';
 
 const DAY_MS = 86_400_000;
-const WITHIN = { from: 100, before: 200, seenBefore: 300, limit: 10 };
+const RANGE = { from: 100, before: 200, seenBefore: 300, limit: 10 };
 
 beforeEach(() => addClinic({}, 't1', 't2'));
 
@@ -19,12 +19,14 @@ const addTxn = (id: string, overrides: Record<string, unknown> = {}) =>
     batch_id: '7',
     ...overrides,
   });
-const unsettled = async (overrides: Partial<typeof WITHIN> = {}) =>
-  (await listUnsettled(db, ACCOUNT, { ...WITHIN, ...overrides })).map(({ providerTxnId }) => providerTxnId);
+const listIds = async (overrides: Partial<typeof RANGE> = {}) =>
+  (await listUnsettledTransactions(db, ACCOUNT, { ...RANGE, ...overrides })).map(({ providerTxnId }) => providerTxnId);
 
 it('lists each transaction with its terminal and time', async () => {
   await addTxn('a');
-  expect(await listUnsettled(db, ACCOUNT, WITHIN)).toEqual([{ providerTxnId: 'a', terminalId: 't1', at: 150 }]);
+  expect(await listUnsettledTransactions(db, ACCOUNT, RANGE)).toEqual([
+    { providerTxnId: 'a', terminalId: 't1', at: 150 },
+  ]);
 });
 
 it.each([
@@ -39,7 +41,7 @@ it.each([
   ['seen at the limit', { seen_at: 300 }, false],
 ])('lists only valid card charges of the time range: a charge %s', async (_title, overrides, isListed) => {
   await addTxn('a', overrides);
-  expect(await unsettled()).toEqual(isListed ? ['a'] : []);
+  expect(await listIds()).toEqual(isListed ? ['a'] : []);
 });
 
 it.each([
@@ -52,14 +54,14 @@ it.each([
 ])('lists a charge depending on the stored batch, which is %s', async (_title, batch, seen_at, isListed) => {
   await add('batches', { terminal_id: 't1', batch_id: '7', ...batch });
   await addTxn('a', { seen_at });
-  expect(await unsettled({ seenBefore: 2 * DAY_MS })).toEqual(isListed ? ['a'] : []);
+  expect(await listIds({ seenBefore: 2 * DAY_MS })).toEqual(isListed ? ['a'] : []);
 });
 
 it('lists the charges seen longest ago first, up to a limit', async () => {
   await addTxn('c', { seen_at: 250 });
   await addTxn('b', { seen_at: 250 });
   await addTxn('a', { seen_at: 251 });
-  expect(await unsettled({ limit: 2 })).toEqual(['b', 'c']);
+  expect(await listIds({ limit: 2 })).toEqual(['b', 'c']);
 });
 
 it('finds the oldest time of several charges, and null without charges', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db } from '#tests/support/unit/rows';
-import { findAllowance, isWithin, mayRefund, usersWhoMayRefund } from './allowance.ts';
+import { findAllowance, isWithinAllowance, mayRefund, usersWhoMayRefund } from './allowance.ts';
 
 const limit = {
   accountId: ACCOUNT,
@@ -120,7 +120,7 @@ describe('a manager’s refund allowance', () => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300);
     const fits = async (refundLimit: typeof limit | null, cents: number) =>
-      (await db.get<{ fits: number }>(sql`SELECT ${isWithin(refundLimit, cents)} AS fits`)).fits;
+      (await db.get<{ fits: number }>(sql`SELECT ${isWithinAllowance(refundLimit, cents)} AS fits`)).fits;
     expect([await fits(limit, 700), await fits(limit, 701), await fits(null, 10_000)]).toEqual([1, 0, 1]);
   });
 });
@@ -134,6 +134,6 @@ it('only active managers and administrators may refund', async () => {
   );
   expect(rows.map(({ user_id }) => user_id)).toEqual([3, 4]);
   const mayUserRefund = (id: number) => db.get<{ is_so: number }>(sql`SELECT ${mayRefund(ACCOUNT, id)} AS is_so`);
-  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(mayUserRefund));
-  expect(answers).toEqual([0, 0, 1, 1, 0, 0].map((is_so) => ({ is_so })));
+  const results = await Promise.all([1, 2, 3, 4, 5, 6].map(mayUserRefund));
+  expect(results).toEqual([0, 0, 1, 1, 0, 0].map((is_so) => ({ is_so })));
 });

@@ -39,7 +39,7 @@ const remainingCents = (limit: ReversalLimit): SQL =>
     - coalesce(${waitingCents(limit)}, 0) FROM accounts WHERE account_id = ${limit.accountId})`;
 
 /** Condition: this amount may still be refunded. Always true without a limit. */
-export const isWithin = (limit: ReversalLimit | null, amountCents: number): SQL =>
+export const isWithinAllowance = (limit: ReversalLimit | null, amountCents: number): SQL =>
   limit === null ? sql`1` : sql`${remainingCents(limit)} >= ${amountCents}`;
 
 /** The amount (cents) that this manager may still refund; null if the account's managers may refund nothing. */
@@ -53,13 +53,13 @@ export async function findAllowance(db: Db, limit: ReversalLimit): Promise<numbe
 export const REFUND_ROLES = rolesWith('refund');
 const ROLES = sql.raw(REFUND_ROLES.map((role) => `'${role}'`).join(', '));
 
-const isAllowed = (accountId: number): SQL =>
+const isRefunder = (accountId: number): SQL =>
   sql`account_id = ${accountId} AND role IN (${ROLES}) AND removed_at IS NULL`;
 
 /** SQL: the ids of an account's people who may refund. */
 export const usersWhoMayRefund = (accountId: number): SQL =>
-  sql`(SELECT user_id FROM users WHERE ${isAllowed(accountId)})`;
+  sql`(SELECT user_id FROM users WHERE ${isRefunder(accountId)})`;
 
 /** SQL: true if a person of the account may refund; `userId` is a number or a column of the outer statement. */
 export const mayRefund = (accountId: number, userId: number | SQL): SQL =>
-  sql`EXISTS (SELECT 1 FROM users WHERE user_id = ${userId} AND ${isAllowed(accountId)})`;
+  sql`EXISTS (SELECT 1 FROM users WHERE user_id = ${userId} AND ${isRefunder(accountId)})`;

@@ -42,7 +42,7 @@ const addApproval = (id: string, overrides: Record<string, unknown> = {}) =>
     next_try_at: 1000,
     ...overrides,
   });
-const stored = () => rowsOf('SELECT id, state, decided_by, decided_at, next_try_at FROM approvals ORDER BY id');
+const readStored = () => rowsOf('SELECT id, state, decided_by, decided_at, next_try_at FROM approvals ORDER BY id');
 
 describe('the second person for a refund', () => {
   it('is required above an amount, and available when another person may refund', async () => {
@@ -89,7 +89,7 @@ describe('requesting an approval', () => {
   it('is saved until it ends, and queues an email to every other person who may decide on it', async () => {
     await addBen();
     await add('users', { user_id: EVA, role: 'admin', email: 'eva@x.example' });
-    const { kept: approval, mailIds } = await request('x1');
+    const { storedApproval: approval, mailIds } = await request('x1');
     expect(approval).toMatchObject({ id: 'x1', state: 'waiting', requestedBy: ANA, nextTryAt: 1000, amountCents: 700 });
     expect(mailIds).toEqual([`mail-x1-${BEN}`, `mail-x1-${EVA}`]);
     expect(await readAuditActions()).toEqual(['approval.asked']);
@@ -98,15 +98,15 @@ describe('requesting an approval', () => {
   it('returns the earlier approval of the same request, and queues no further email', async () => {
     await addBen();
     await request('x1');
-    const { kept: approval, mailIds } = await request('x2', { requestKey: 'x1' });
+    const { storedApproval: approval, mailIds } = await request('x2', { requestKey: 'x1' });
     expect([approval?.id, mailIds]).toEqual(['x1', []]);
     expect(await readAuditActions()).toEqual(['approval.asked']);
   });
 
   it('does nothing while another approval of the payment waits', async () => {
     await request('x1');
-    expect(await request('x2', { requestedAt: 999 })).toEqual({ kept: undefined, mailIds: [] });
-    expect(await stored()).toMatchObject([{ id: 'x1', state: 'waiting' }]);
+    expect(await request('x2', { requestedAt: 999 })).toEqual({ storedApproval: undefined, mailIds: [] });
+    expect(await readStored()).toMatchObject([{ id: 'x1', state: 'waiting' }]);
   });
 
   it('ends an expired approval of the payment, and no other', async () => {
@@ -114,8 +114,8 @@ describe('requesting an approval', () => {
     await addApproval('x0', { state: 'approved', decided_by: BEN });
     await addApproval('x1');
     await addApproval('x2', { attempt_id: 'p2' });
-    expect((await request('x3', { requestedAt: 1000 })).kept?.id).toBe('x3');
-    expect(await stored()).toMatchObject([
+    expect((await request('x3', { requestedAt: 1000 })).storedApproval?.id).toBe('x3');
+    expect(await readStored()).toMatchObject([
       { id: 'x0', state: 'approved', next_try_at: 1000 },
       { id: 'x1', state: 'ended', next_try_at: null },
       { id: 'x2', state: 'waiting', next_try_at: 1000 },
@@ -144,7 +144,7 @@ describe('deciding an approval', () => {
   ) =>
     decideApproval(
       db,
-      { id: 'x1', by: { accountId: ACCOUNT, userId }, to, note: '', now: 500, ...overrides },
+      { id: 'x1', decider: { accountId: ACCOUNT, userId }, to, note: '', now: 500, ...overrides },
       eventOf('approval.decided'),
     );
   beforeEach(async () => {
@@ -160,7 +160,7 @@ describe('deciding an approval', () => {
   ] as const)('makes it %s once, and leaves the others unchanged', async (to, nextTryAt) => {
     expect(await decide(to)).toMatchObject({ id: 'x1', state: to, decidedBy: BEN, decidedAt: 500, nextTryAt });
     expect(await decide(to)).toBeUndefined();
-    expect(await stored()).toMatchObject([{ state: to }, { id: 'x2', state: 'waiting', decided_by: null }]);
+    expect(await readStored()).toMatchObject([{ state: to }, { id: 'x2', state: 'waiting', decided_by: null }]);
     expect(await readAuditActions()).toHaveLength(1);
   });
 

@@ -8,7 +8,7 @@ import { type Db, unindexed } from '../db.ts';
 import { type NewMail, queueMailToStaff } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
 import {
-  isWithin,
+  isWithinAllowance,
   mayRefund,
   REFUND_ROLES,
   type ReversalLimit,
@@ -43,7 +43,7 @@ export async function insertApproval(
   mail: Omit<NewMail, 'recipient' | 'accountId'>,
   event: NewEvent,
   limit: ReversalLimit | null,
-): Promise<{ kept: ApprovalRow | undefined; mailIds: string[] }> {
+): Promise<{ storedApproval: ApprovalRow | undefined; mailIds: string[] }> {
   const { accountId, attemptId, requestKey, requestedAt, requestedBy } = row;
   const isNew = sql`EXISTS (SELECT 1 FROM approvals WHERE id = ${row.id})`;
   const [, , , [stored], mails] = await db.batch([
@@ -57,7 +57,7 @@ export async function insertApproval(
         selectValues(
           approvals,
           { ...row, nextTryAt: row.endsAt },
-          sql`NOT ${isRequestRefused(row)} AND ${isWithin(limit, row.amountCents)}`,
+          sql`NOT ${isRequestRefused(row)} AND ${isWithinAllowance(limit, row.amountCents)}`,
         ),
       )
       .onConflictDoNothing(),
@@ -66,9 +66,9 @@ export async function insertApproval(
       .select()
       .from(approvals)
       .where(and(eq(approvals.accountId, accountId), eq(approvals.requestKey, requestKey))),
-    queueMailToStaff(db, { accountId, roles: REFUND_ROLES, but: requestedBy }, mail, requestedAt, isNew),
+    queueMailToStaff(db, { accountId, roles: REFUND_ROLES, exceptUserId: requestedBy }, mail, requestedAt, isNew),
   ]);
-  return { kept: stored, mailIds: mails.map(({ id }) => id) };
+  return { storedApproval: stored, mailIds: mails.map(({ id }) => id) };
 }
 
 export const findApproval = async (db: Db, accountId: number, id: string): Promise<ApprovalRow | undefined> =>
@@ -82,7 +82,7 @@ export const findApproval = async (db: Db, accountId: number, id: string): Promi
 /**
  * The approving request carries out the refund at once. If it fails, the clinic's alarm does so after this time (ms).
  */
-const CARRIED_OUT_WITHIN_MS = 60_000;
+const CARRY_OUT_DELAY_MS = 60_000;
 
 /**
  * Decide on a waiting request; of two concurrent decisions, one succeeds. The requester may withdraw it, but never
@@ -91,26 +91,32 @@ const CARRIED_OUT_WITHIN_MS = 60_000;
  */
 export async function decideApproval(
   db: Db,
-  { id, by, to, note, now }: { id: string; by: Person; to: 'approved' | 'refused'; note: string; now: number },
+  {
+    id,
+    decider,
+    to,
+    note,
+    now,
+  }: { id: string; decider: Person; to: 'approved' | 'refused'; note: string; now: number },
   event: NewEvent,
 ): Promise<ApprovalRow | undefined> {
-  const isRefunder = mayRefund(by.accountId, by.userId);
+  const isRefunder = mayRefund(decider.accountId, decider.userId);
   const isPermitted =
-    to === 'approved' ? sql`requested_by <> ${by.userId} AND NOT ${wasRefundedSince('approvals')}` : sql`1`;
+    to === 'approved' ? sql`requested_by <> ${decider.userId} AND NOT ${wasRefundedSince('approvals')}` : sql`1`;
   const [[decided]] = await db.batch([
     db
       .update(approvals)
       .set({
         state: to,
-        decidedBy: by.userId,
+        decidedBy: decider.userId,
         decidedAt: now,
         decisionNote: note,
-        nextTryAt: to === 'approved' ? now + CARRIED_OUT_WITHIN_MS : null,
+        nextTryAt: to === 'approved' ? now + CARRY_OUT_DELAY_MS : null,
       })
       .where(
         and(
           eq(approvals.id, id),
-          eq(approvals.accountId, by.accountId),
+          eq(approvals.accountId, decider.accountId),
           sql`state = 'waiting' AND ends_at > ${now}`,
           isPermitted,
           isRefunder,
@@ -198,7 +204,7 @@ export async function undoApproval(
   const isUndone = and(eq(approvals.id, id), eq(approvals.state, from), sql`NOT ${REFUND_HAS_STARTED}`);
   const mayWait = sql`ends_at > ${now} AND NOT EXISTS (SELECT 1 FROM approvals o
     WHERE o.attempt_id = approvals.attempt_id AND o.state = 'waiting')`;
-  const [waits, , ends] = await db.batch([
+  const [waitingRows, , endedRows] = await db.batch([
     db
       .update(approvals)
       .set({ state: 'waiting', decidedBy: null, decidedAt: null, nextTryAt: sql`ends_at` })
@@ -208,8 +214,8 @@ export async function undoApproval(
     db.update(approvals).set({ state: 'ended', nextTryAt: null }).where(isUndone).returning({ id: approvals.id }),
     eventWrite(db, eventOf('ended')),
   ]);
-  if (waits.length > 0) return 'waiting';
-  return ends.length > 0 ? 'ended' : undefined;
+  if (waitingRows.length > 0) return 'waiting';
+  return endedRows.length > 0 ? 'ended' : undefined;
 }
 
 export type ListedApproval = ApprovalRow & {

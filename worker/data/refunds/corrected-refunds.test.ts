@@ -92,11 +92,11 @@ describe('correcting a refund', () => {
       },
       eventOf('reversal.moved'),
     );
-  const payments = () => rowsOf('SELECT state, refunded_cents FROM payment_attempts ORDER BY id');
-  const entries = () =>
+  const readPayments = () => rowsOf('SELECT state, refunded_cents FROM payment_attempts ORDER BY id');
+  const readEntries = () =>
     rowsOf(`SELECT provider_txn_id AS id, kind, amount_cents AS cents FROM ledger
       WHERE attempt_id = 'p1' AND provider_txn_id LIKE 'g1-%' ORDER BY 1`);
-  const writes = () => rowsOf('SELECT id, amount_cents FROM crm_writes ORDER BY id');
+  const readCrmWrites = () => rowsOf('SELECT id, amount_cents FROM crm_writes ORDER BY id');
   const [id, previousState] = ['g1-1', '{"state":"approved","amountCents":3000}'];
 
   beforeEach(async () => {
@@ -114,8 +114,8 @@ describe('correcting a refund', () => {
     expect((await read()).message).toBe('Changed at the card provider');
     expect(await read('r2')).toMatchObject({ amountCents: 3_100, message: '' });
     expect(await read('r3')).toMatchObject({ amountCents: 3_000, message: '' });
-    expect(await entries()).toEqual([{ id, kind: 'refund', cents: 1_000 }]);
-    expect(await payments()).toEqual([
+    expect(await readEntries()).toEqual([{ id, kind: 'refund', cents: 1_000 }]);
+    expect(await readPayments()).toEqual([
       { state: 'approved', refunded_cents: 2_000 },
       { state: 'approved', refunded_cents: 0 },
       { state: 'voided', refunded_cents: 0 },
@@ -128,7 +128,7 @@ describe('correcting a refund', () => {
   it('marks a refund that did not happen as not done, and keeps its amount', async () => {
     expect(await correct(0)).toBe(true);
     expect(await read()).toMatchObject({ state: 'not_done', amountCents: 3_000, settledAt: 9 });
-    expect(await payments()).toMatchObject([{ refunded_cents: 0 }, {}]);
+    expect(await readPayments()).toMatchObject([{ refunded_cents: 0 }, {}]);
   });
 
   it.each<[string, Partial<Reversal>]>([
@@ -137,7 +137,7 @@ describe('correcting a refund', () => {
   ])('changes nothing when its %s has changed', async (_title, changes) => {
     expect(await correct(2_000, changes)).toBe(false);
     expect(await read()).toMatchObject({ amountCents: 3_000, message: '' });
-    expect([await entries(), await payments(), await readAuditActions()]).toMatchObject([
+    expect([await readEntries(), await readPayments(), await readAuditActions()]).toMatchObject([
       [],
       [{ refunded_cents: 0 }, {}],
       [],
@@ -155,38 +155,38 @@ describe('correcting a refund', () => {
     await addEntry('p1');
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'return', amount_cents: -5 });
     await correct(2_000);
-    expect(await payments()).toMatchObject([{ state: newState, refunded_cents: refunded }, { state: 'approved' }]);
+    expect(await readPayments()).toMatchObject([{ state: newState, refunded_cents: refunded }, { state: 'approved' }]);
   });
 
   it('assigns the amount that the refund did not return to the void of a voided payment', async () => {
     await rowsOf("UPDATE payment_attempts SET state = 'voided' WHERE id = 'p1'");
     await addEntry('p1', { provider_txn_id: 'v1', kind: 'void', amount_cents: -7_000 });
     await correct(2_000);
-    expect(await entries()).toEqual([
+    expect(await readEntries()).toEqual([
       { id, kind: 'refund', cents: 1_000 },
       { id: 'g1-1-payment', kind: 'void', cents: -1_000 },
     ]);
-    expect(await payments()).toMatchObject([{ state: 'voided', refunded_cents: 10_000 }, {}]);
+    expect(await readPayments()).toMatchObject([{ state: 'voided', refunded_cents: 10_000 }, {}]);
   });
 
   it('leaves a voided payment voided when less was returned', async () => {
     await rowsOf("UPDATE payment_attempts SET state = 'voided' WHERE id = 'p1'");
     await correct(2_000);
-    expect(await payments()).toMatchObject([{ state: 'voided', refunded_cents: 3_000 }, {}]);
+    expect(await readPayments()).toMatchObject([{ state: 'voided', refunded_cents: 3_000 }, {}]);
   });
 
   it('writes no void of a voided payment when it changes nothing', async () => {
     await rowsOf("UPDATE payment_attempts SET state = 'voided' WHERE id = 'p1'");
     expect(await correct(2_000, { amountCents: 1 })).toBe(false);
-    expect(await entries()).toEqual([]);
+    expect(await readEntries()).toEqual([]);
   });
 
   it('leaves the payment unchanged when nothing is corrected, even if similar rows exist', async () => {
     await addEntry('p2', { provider_txn_id: 'g1-1', kind: 'refund', amount_cents: -1, method: 'ach' });
     await add('crm_writes', { id: 'rev-p1-g1-1', attempt_id: 'p1', kind: 'reversal', state: 'due', amount_cents: 50 });
     await correct(2_000, { amountCents: 1 });
-    expect(await payments()).toMatchObject([{ refunded_cents: 0 }, { refunded_cents: 0 }]);
-    expect(await writes()).toEqual([{ id: 'rev-p1-g1-1', amount_cents: 50 }]);
+    expect(await readPayments()).toMatchObject([{ refunded_cents: 0 }, { refunded_cents: 0 }]);
+    expect(await readCrmWrites()).toEqual([{ id: 'rev-p1-g1-1', amount_cents: 50 }]);
   });
 
   it.each([
@@ -195,7 +195,7 @@ describe('correcting a refund', () => {
   ])('queues the difference to %i for the CRM: %i', async (cents, difference) => {
     await add('crm_writes', { id: 'pay-p1', attempt_id: 'p1', kind: 'payment', state: 'due', amount_cents: 10_000 });
     await correct(cents);
-    expect(await writes()).toEqual([
+    expect(await readCrmWrites()).toEqual([
       { id: 'pay-p1', amount_cents: 10_000 },
       { id: 'rev-p1-g1-1', amount_cents: difference },
     ]);

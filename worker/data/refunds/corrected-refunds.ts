@@ -6,7 +6,7 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { selectValues } from '../sql.ts';
 
-const t = reversals;
+const reversalTable = reversals;
 
 /** The refund in our ledger with this gateway id, and its payment, even if the refund has since been voided. */
 export async function findBookedRefund(
@@ -17,15 +17,15 @@ export async function findBookedRefund(
   const entryAttemptId = sql`(SELECT attempt_id FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${providerTxnId}
     AND method = ${method} AND kind = 'refund')`;
   const [row] = await db
-    .select({ reversal: t, attempt: paymentAttempts })
-    .from(t)
-    .innerJoin(paymentAttempts, eq(paymentAttempts.id, t.attemptId))
+    .select({ reversal: reversalTable, attempt: paymentAttempts })
+    .from(reversalTable)
+    .innerJoin(paymentAttempts, eq(paymentAttempts.id, reversalTable.attemptId))
     .where(
       and(
-        sql`${t.attemptId} = ${entryAttemptId}`,
-        eq(t.providerTxnId, providerTxnId),
-        eq(t.kind, 'refund'),
-        inArray(t.state, ['approved', 'not_done']),
+        sql`${reversalTable.attemptId} = ${entryAttemptId}`,
+        eq(reversalTable.providerTxnId, providerTxnId),
+        eq(reversalTable.kind, 'refund'),
+        inArray(reversalTable.state, ['approved', 'not_done']),
       ),
     );
   return row;
@@ -50,7 +50,11 @@ export async function writeCorrection(
   event: Omit<NewEvent, 'before'>,
 ): Promise<boolean> {
   const { accountId, attemptId } = reversal;
-  const mayMove = and(eq(t.id, reversal.id), eq(t.state, reversal.state), eq(t.amountCents, reversal.amountCents));
+  const isUnchanged = and(
+    eq(reversalTable.id, reversal.id),
+    eq(reversalTable.state, reversal.state),
+    eq(reversalTable.amountCents, reversal.amountCents),
+  );
   const before = sql`(SELECT json_object('state', state, 'amountCents', amount_cents) FROM reversals
     WHERE id = ${reversal.id})`;
   const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE account_id = ${accountId}
@@ -59,19 +63,19 @@ export async function writeCorrection(
     AND kind IN ('refund', 'void'))`;
   const state = sql<'approved'>`CASE WHEN state = 'refunded' AND ${refunded} < amount_cents THEN 'approved'
     WHEN state = 'approved' AND ${refunded} >= amount_cents THEN 'refunded' ELSE state END`;
-  const [, moved] = await db.batch([
+  const [, updated] = await db.batch([
     // Before the update, because it overwrites the old values.
-    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${mayMove})`),
+    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${isUnchanged})`),
     db
-      .update(t)
+      .update(reversalTable)
       .set({
         ...(cents === 0
           ? { state: 'not_done' as const, settledAt: at }
           : { state: 'approved' as const, amountCents: cents }),
         message,
       })
-      .where(mayMove)
-      .returning({ id: t.id }),
+      .where(isUnchanged)
+      .returning({ id: reversalTable.id }),
     db.insert(ledger).select(selectValues(ledger, entry, sql`changes() = 1`)),
     // A void covers the whole payment, so it returns the amount that was not refunded.
     db
@@ -93,5 +97,5 @@ export async function writeCorrection(
       .set({ amountCents: -entry.amountCents })
       .where(and(eq(crmWrites.id, `rev-${attemptId}-${entry.providerTxnId}`), isBooked)),
   ]);
-  return moved.length === 1;
+  return updated.length === 1;
 }

@@ -18,7 +18,7 @@ const addInvoice = (invoice_id: string, overrides: Record<string, unknown> = {})
   });
 const reopen = (collection = 2) =>
   markInvoiceReopened(db, { accountId: ACCOUNT, invoiceId: 'i1', collection }, NOW, eventOf('invoice.reopened'));
-const stored = () => rowsOf('SELECT collection, local_status FROM invoices ORDER BY invoice_id');
+const readStored = () => rowsOf('SELECT collection, local_status FROM invoices ORDER BY invoice_id');
 
 it.each(['voided', 'refunded', 'returned'])(
   'opens the next collection of an invoice whose money was %s',
@@ -26,7 +26,7 @@ it.each(['voided', 'refunded', 'returned'])(
     for (const id of ['i0', 'i1', 'i2']) await addInvoice(id, { local_status });
     expect(await reopen()).toMatchObject({ invoiceId: 'i1', collection: 3, localStatus: 'none' });
     const unchanged = { collection: 2, local_status };
-    expect(await stored()).toEqual([unchanged, { collection: 3, local_status: 'none' }, unchanged]);
+    expect(await readStored()).toEqual([unchanged, { collection: 3, local_status: 'none' }, unchanged]);
     expect(await readAuditActions()).toEqual(['invoice.reopened']);
   },
 );
@@ -42,7 +42,7 @@ it('returns the reopened invoice to a second call without another event', async 
   await addInvoice('i1');
   await reopen();
   expect(await reopen()).toMatchObject({ collection: 3 });
-  expect(await stored()).toMatchObject([{ collection: 3 }]);
+  expect(await readStored()).toMatchObject([{ collection: 3 }]);
   expect(await readAuditActions()).toEqual(['invoice.reopened']);
 });
 
@@ -54,7 +54,7 @@ it.each<[string, Record<string, unknown>]>([
 ])('does not reopen an invoice that %s', async (_title, overrides) => {
   await addInvoice('i1', overrides);
   expect(await reopen()).toBeUndefined();
-  expect(await stored()).toMatchObject([
+  expect(await readStored()).toMatchObject([
     overrides.local_status ? { collection: 2, ...overrides } : { local_status: 'refunded' },
   ]);
   expect(await readAuditActions()).toEqual([]);

@@ -2,14 +2,14 @@ import { invoices } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { RELEASE_WINDOW_MS } from '../offers.ts';
-import { isQuiet, nextCollectionOf } from '../parts/collections.ts';
+import { hasNoOpenPayment, nextCollectionOf } from '../parts/collections.ts';
 
 /** Identifies a collection by account, the CRM's invoice id, and number. */
 type CollectionKey = { accountId: number; invoiceId: string; collection: number };
 
 const REOPEN = `UPDATE invoices AS i SET collection = ${nextCollectionOf('i')}, local_status = 'none'
 WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.local_status IN ('voided', 'refunded', 'returned')
-  AND i.collection_base_cents IS NULL AND ${isQuiet('?4')}`;
+  AND i.collection_base_cents IS NULL AND ${hasNoOpenPayment('?4')}`;
 
 /**
  * Open the next collection of an invoice after a refund. Of several concurrent calls, one succeeds. Undefined if the

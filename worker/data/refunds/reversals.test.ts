@@ -16,12 +16,12 @@ import {
   claimReversal,
   claimReversalCheck,
   findReversal,
-  findReversible,
+  findReversiblePayment,
+  LIVE_REVERSAL_STATES,
   listDueReversals,
   type ReturnedMoney,
   type ReversalSettlement,
   recordEmptyCheck,
-  UNDER_WAY,
   writeReversal,
 } from './reversals.ts';
 
@@ -33,12 +33,12 @@ beforeEach(async () => {
 
 const addReversal = (id: string, overrides: Record<string, unknown> = {}) =>
   add('reversals', { id, attempt_id: 'p1', request_key: id, kind: 'refund', amount_cents: 3_000, ...overrides });
-const read = async (id = 'r1'): Promise<Reversal> => {
+const readReversal = async (id = 'r1'): Promise<Reversal> => {
   const stored = await findReversal(db, id);
   if (!stored) throw new Error('not stored');
   return stored;
 };
-const payments = () => rowsOf('SELECT id, state, refunded_cents FROM payment_attempts ORDER BY id');
+const readPayments = () => rowsOf('SELECT id, state, refunded_cents FROM payment_attempts ORDER BY id');
 
 describe('claiming a reversal', () => {
   const claim = (overrides: Record<string, unknown> = {}, refundedCents = 0, limit: ReversalLimit | null = null) =>
@@ -84,16 +84,16 @@ describe('claiming a reversal', () => {
     ['has less left', { refunded_cents: 500 }, 500, 9_501, false],
   ])(
     'succeeds only if the payment is unchanged and enough of it remains: a payment that %s',
-    async (_title, payment, refundedCents, amountCents, isMade) => {
+    async (_title, payment, refundedCents, amountCents, isClaimed) => {
       await addPayment('p3', payment);
       const { claimed } = await claim({ attemptId: 'p3', amountCents }, refundedCents);
-      expect(claimed !== undefined).toBe(isMade);
+      expect(claimed !== undefined).toBe(isClaimed);
     },
   );
 
   it.each(reversalStates)('fails only while another reversal of the payment is under way: %s', async (state) => {
     await addReversal('r2', { state });
-    expect((await claim()).claimed === undefined).toBe(UNDER_WAY.includes(state));
+    expect((await claim()).claimed === undefined).toBe(LIVE_REVERSAL_STATES.includes(state));
   });
 
   it('fails above the requester’s limit', async () => {
@@ -113,7 +113,7 @@ describe('changing the state of a reversal', () => {
     resolvedBy: 1,
     at: 9,
   };
-  const booked = (
+  const makeReturnedMoney = (
     when: ReturnedMoney['payment']['when'],
     cents: number,
     overrides: Partial<ReturnedMoney> = {},
@@ -136,14 +136,14 @@ describe('changing the state of a reversal', () => {
     receipt: { id: 'm1', kind: 'receipt', recipient: 'a@x.example', attemptId: 'p1', nextTryAt: 9, createdAt: 9 },
     ...overrides,
   });
-  const move = async (overrides: Partial<ReversalSettlement> = {}, reversal?: Reversal) =>
-    writeReversal(db, reversal ?? (await read()), eventOf('reversal.moved'), {
+  const changeState = async (overrides: Partial<ReversalSettlement> = {}, reversal?: Reversal) =>
+    writeReversal(db, reversal ?? (await readReversal()), eventOf('reversal.moved'), {
       to: 'approved',
       from: ['sent'],
       columns: { providerTxnId: 'g1' },
       ...overrides,
     });
-  const counts = async () =>
+  const countRows = async () =>
     (
       await rowsOf(`SELECT (SELECT count(*) FROM ledger WHERE provider_txn_id = 'g1') AS entries,
       (SELECT count(*) FROM outbox) AS mails, (SELECT count(*) FROM reversal_resolutions) AS decisions`)
@@ -155,20 +155,23 @@ describe('changing the state of a reversal', () => {
   });
 
   it('succeeds once from an allowed state, and saves the previous one in the event', async () => {
-    expect(await move()).toMatchObject({ moved: true, reversal: { id: 'r1', state: 'approved', providerTxnId: 'g1' } });
-    expect(await move()).toMatchObject({ moved: false, reversal: { state: 'approved' } });
-    expect(await read('r2')).toMatchObject({ state: 'unknown' });
+    expect(await changeState()).toMatchObject({
+      moved: true,
+      reversal: { id: 'r1', state: 'approved', providerTxnId: 'g1' },
+    });
+    expect(await changeState()).toMatchObject({ moved: false, reversal: { state: 'approved' } });
+    expect(await readReversal('r2')).toMatchObject({ state: 'unknown' });
     expect(await rowsOf('SELECT action, before FROM audit_events')).toEqual([
       { action: 'reversal.moved', before: '{"state":"sent"}' },
     ]);
-    expect(await counts()).toEqual({ entries: 0, mails: 0, decisions: 0 });
+    expect(await countRows()).toEqual({ entries: 0, mails: 0, decisions: 0 });
   });
 
   it('saves a manual decision only if the state changes', async () => {
-    await move({ decision: decision as never, from: ['unknown'] });
-    expect(await counts()).toEqual({ entries: 0, mails: 0, decisions: 0 });
-    await move({ decision: decision as never });
-    expect(await counts()).toEqual({ entries: 0, mails: 0, decisions: 1 });
+    await changeState({ decision: decision as never, from: ['unknown'] });
+    expect(await countRows()).toEqual({ entries: 0, mails: 0, decisions: 0 });
+    await changeState({ decision: decision as never });
+    expect(await countRows()).toEqual({ entries: 0, mails: 0, decisions: 1 });
   });
 
   it.each([
@@ -178,12 +181,12 @@ describe('changing the state of a reversal', () => {
   ] as const)('records the returned amount of the payment: %s', async (_title, when, cents, state) => {
     await addEntry('p1');
     await addEntry('p2', { kind: 'refund', amount_cents: -700 });
-    await move({ booked: booked(when, cents), decision: decision as never });
-    expect(await payments()).toEqual([
+    await changeState({ returnedMoney: makeReturnedMoney(when, cents), decision: decision as never });
+    expect(await readPayments()).toEqual([
       { id: 'p1', state, refunded_cents: cents },
       { id: 'p2', state: 'approved', refunded_cents: 0 },
     ]);
-    expect(await counts()).toEqual({ entries: 1, mails: 1, decisions: 1 });
+    expect(await countRows()).toEqual({ entries: 1, mails: 1, decisions: 1 });
   });
 
   it.each([
@@ -194,14 +197,16 @@ describe('changing the state of a reversal', () => {
     async (_title, refundedCents, isBooked) => {
       await addPayment('p3', { refunded_cents: 500 });
       await addReversal('r3', { attempt_id: 'p3', kind: 'void' });
-      const { ledgerEntry } = booked('at-once', 9_500);
+      const { ledgerEntry } = makeReturnedMoney('at-once', 9_500);
       const payment = { state: 'voided', when: 'at-once', refundedCents } as const;
-      const remainder = booked('at-once', 9_500, {
+      const remainder = makeReturnedMoney('at-once', 9_500, {
         payment,
         ledgerEntry: { ...ledgerEntry, kind: 'void', attemptId: 'p3' },
       });
-      expect(await move({ booked: remainder }, await read('r3'))).toMatchObject({ moved: isBooked });
-      expect(await counts()).toMatchObject({ entries: Number(isBooked) });
+      expect(await changeState({ returnedMoney: remainder }, await readReversal('r3'))).toMatchObject({
+        moved: isBooked,
+      });
+      expect(await countRows()).toMatchObject({ entries: Number(isBooked) });
       expect(await readAuditActions()).toHaveLength(Number(isBooked));
     },
   );
@@ -210,18 +215,18 @@ describe('changing the state of a reversal', () => {
     await addEntry('p1', { provider_txn_id: 'g0', kind: 'refund', amount_cents: -1_000 });
     await addEntry('p1', { provider_txn_id: 'v0', kind: 'void', amount_cents: -200 });
     await addEntry('p1', { provider_txn_id: 'b0', kind: 'return', amount_cents: -30 });
-    await move({ booked: booked('nothing-left', 500, { receipt: null }) });
-    expect(await payments()).toMatchObject([{ state: 'approved', refunded_cents: 1_700 }, {}]);
-    expect(await counts()).toMatchObject({ entries: 1, mails: 0 });
+    await changeState({ returnedMoney: makeReturnedMoney('nothing-left', 500, { receipt: null }) });
+    expect(await readPayments()).toMatchObject([{ state: 'approved', refunded_cents: 1_700 }, {}]);
+    expect(await countRows()).toMatchObject({ entries: 1, mails: 0 });
   });
 
   it('leaves the state of a payment that is not approved unchanged', async () => {
     await addPayment('p3', { state: 'voided' });
     await addReversal('r3', { attempt_id: 'p3' });
-    const { ledgerEntry } = booked('nothing-left', 10_000);
-    const lateRefund = booked('nothing-left', 10_000, { ledgerEntry: { ...ledgerEntry, attemptId: 'p3' } });
-    await move({ booked: lateRefund }, await read('r3'));
-    expect(await payments()).toMatchObject([{}, {}, { id: 'p3', state: 'voided', refunded_cents: 10_000 }]);
+    const { ledgerEntry } = makeReturnedMoney('nothing-left', 10_000);
+    const lateRefund = makeReturnedMoney('nothing-left', 10_000, { ledgerEntry: { ...ledgerEntry, attemptId: 'p3' } });
+    await changeState({ returnedMoney: lateRefund }, await readReversal('r3'));
+    expect(await readPayments()).toMatchObject([{}, {}, { id: 'p3', state: 'voided', refunded_cents: 10_000 }]);
   });
 
   it.each([
@@ -230,9 +235,9 @@ describe('changing the state of a reversal', () => {
   ])('records nothing if the state does not change, even if there is an entry %s', async (_title, entry) => {
     await addEntry('p1', { kind: 'refund', amount_cents: -700, ...entry });
     await addEntry('p1', { provider_txn_id: 'g2', kind: 'refund', amount_cents: -1 });
-    await move({ from: ['unknown'], booked: booked('at-once', 500) });
-    expect(await payments()).toMatchObject([{ state: 'approved', refunded_cents: 0 }, { refunded_cents: 0 }]);
-    expect(await counts()).toMatchObject({ mails: 0 });
+    await changeState({ from: ['unknown'], returnedMoney: makeReturnedMoney('at-once', 500) });
+    expect(await readPayments()).toMatchObject([{ state: 'approved', refunded_cents: 0 }, { refunded_cents: 0 }]);
+    expect(await countRows()).toMatchObject({ mails: 0 });
     expect(await readAuditActions()).toEqual([]);
   });
 });
@@ -242,9 +247,9 @@ describe('querying reversals', () => {
     await addReversal('r1', { state: 'refused', created_at: 1 });
     await addReversal('r2', { state: 'refused', created_at: 2 });
     await addReversal('r3', { attempt_id: 'p2' });
-    const stored = await findReversible(db, ACCOUNT, 'p1');
+    const stored = await findReversiblePayment(db, ACCOUNT, 'p1');
     expect([stored?.attempt.id, stored?.reversals.map(({ id }) => id)]).toEqual(['p1', ['r2', 'r1']]);
-    expect(await findReversible(db, ACCOUNT, 'p9')).toBeNull();
+    expect(await findReversiblePayment(db, ACCOUNT, 'p9')).toBeNull();
     expect(await findReversal(db, 'r9')).toBeUndefined();
   });
 
@@ -253,34 +258,34 @@ describe('querying reversals', () => {
     await addReversal('r2', { next_check_at: 99, attempt_id: 'p2' });
     await addReversal('r3', { next_check_at: 101, state: 'refused' });
     await addReversal('r4', { state: 'refused' });
-    const due = async (limit: number) =>
+    const listDue = async (limit: number) =>
       (await listDueReversals(db, 100, limit)).map(({ reversal, attempt }) => [reversal.id, attempt.id]);
-    expect(await due(9)).toEqual([
+    expect(await listDue(9)).toEqual([
       ['r2', 'p2'],
       ['r1', 'p1'],
     ]);
-    expect(await due(1)).toEqual([['r2', 'p2']]);
+    expect(await listDue(1)).toEqual([['r2', 'p2']]);
   });
 
   it('claims the next inquiry once, for a reversal unchanged since it was read', async () => {
     await addReversal('r1', { checks: 3 });
     await addReversal('r2', { attempt_id: 'p2', checks: 3 });
-    const [before, other] = [await read(), await read('r2')];
+    const [before, other] = [await readReversal(), await readReversal('r2')];
     expect(await claimReversalCheck(db, { ...before, state: 'unknown' }, 50)).toBe(false);
     expect(await claimReversalCheck(db, before, 50)).toBe(true);
     expect(await claimReversalCheck(db, before, 60)).toBe(false);
-    expect(await read()).toMatchObject({ nextCheckAt: 50, checks: 4 });
-    expect(await read('r2')).toEqual(other);
+    expect(await readReversal()).toMatchObject({ nextCheckAt: 50, checks: 4 });
+    expect(await readReversal('r2')).toEqual(other);
   });
 
   it('counts an empty inquiry unless the state of the reversal has changed', async () => {
     await addReversal('r1');
     await addReversal('r2', { attempt_id: 'p2' });
-    const [before, other] = [await read(), await read('r2')];
+    const [before, other] = [await readReversal(), await readReversal('r2')];
     await recordEmptyCheck(db, { ...before, state: 'unknown' }, 50);
-    expect(await read()).toEqual(before);
+    expect(await readReversal()).toEqual(before);
     await recordEmptyCheck(db, before, 50);
-    expect(await read()).toMatchObject({ nextCheckAt: 50, emptyChecks: 1 });
-    expect(await read('r2')).toEqual(other);
+    expect(await readReversal()).toMatchObject({ nextCheckAt: 50, emptyChecks: 1 });
+    expect(await readReversal('r2')).toEqual(other);
   });
 });

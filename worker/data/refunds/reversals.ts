@@ -6,16 +6,16 @@ import { type Attempt, ledger, outbox, paymentAttempts } from '#worker/data/sche
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { selectValues } from '../sql.ts';
-import { isWithin, type ReversalLimit } from './allowance.ts';
+import { isWithinAllowance, type ReversalLimit } from './allowance.ts';
 
 /** Identifies a submitted Void or Refund form by its payment and its key. */
-export type SentRequest = { accountId: number; attemptId: string; requestKey: string };
+export type SubmittedRequest = { accountId: number; attemptId: string; requestKey: string };
 
-const invoiceOf = ({ accountId, attemptId }: SentRequest): SQL =>
+const invoiceOf = ({ accountId, attemptId }: SubmittedRequest): SQL =>
   sql`(SELECT invoice_id FROM payment_attempts WHERE id = ${attemptId} AND account_id = ${accountId})`;
 
 /** SQL: true if this request was refused, in which case staff were told that nothing was refunded. */
-export const isRequestRefused = (request: SentRequest): SQL => sql`EXISTS (SELECT 1 FROM refused_keys
+export const isRequestRefused = (request: SubmittedRequest): SQL => sql`EXISTS (SELECT 1 FROM refused_keys
   WHERE account_id = ${request.accountId} AND invoice_id = ${invoiceOf(request)} AND attempt_key = ${request.requestKey})`;
 
 /** A request that has started a reversal, or that is waiting for an approval. */
@@ -24,25 +24,25 @@ export type StartedRequest = { kind: 'reversal' } | { kind: 'waiting'; approvalI
 /**
  * Refuse a request permanently, unless it has started. This is atomic: a request is refused or has started, never both.
  */
-export async function refuseRequest(db: Db, request: SentRequest, now: number): Promise<StartedRequest | null> {
+export async function refuseRequest(db: Db, request: SubmittedRequest, now: number): Promise<StartedRequest | null> {
   const { accountId, attemptId, requestKey } = request;
-  const asReversal = and(eq(reversals.attemptId, attemptId), eq(reversals.requestKey, requestKey));
-  const asApproval = and(
+  const reversalCondition = and(eq(reversals.attemptId, attemptId), eq(reversals.requestKey, requestKey));
+  const approvalCondition = and(
     eq(approvals.accountId, accountId),
     eq(approvals.requestKey, requestKey),
     inArray(approvals.state, ['waiting', 'approved']),
   );
   const [[reversal], [approval]] = await db.batch([
-    db.select({ id: reversals.id }).from(reversals).where(asReversal),
-    db.select({ id: approvals.id }).from(approvals).where(asApproval),
+    db.select({ id: reversals.id }).from(reversals).where(reversalCondition),
+    db.select({ id: approvals.id }).from(approvals).where(approvalCondition),
     db
       .insert(refusedKeys)
       .select(
         selectValues(
           refusedKeys,
           { accountId, invoiceId: '', attemptKey: requestKey, refusedAt: now },
-          sql`${invoiceOf(request)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM reversals WHERE ${asReversal})
-            AND NOT EXISTS (SELECT 1 FROM approvals WHERE ${asApproval})`,
+          sql`${invoiceOf(request)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM reversals WHERE ${reversalCondition})
+            AND NOT EXISTS (SELECT 1 FROM approvals WHERE ${approvalCondition})`,
           { invoiceId: invoiceOf(request) },
         ),
       )
@@ -52,10 +52,10 @@ export async function refuseRequest(db: Db, request: SentRequest, now: number): 
   return approval ? { kind: 'waiting', approvalId: approval.id } : null;
 }
 
-const t = reversals;
+const reversalTable = reversals;
 
 /** While a payment's reversal is in one of these states, no other may start; the partial unique index enforces this. */
-export const UNDER_WAY: ReversalState[] = ['sent', 'unknown', 'needs_human'];
+export const LIVE_REVERSAL_STATES: ReversalState[] = ['sent', 'unknown', 'needs_human'];
 
 /**
  * Claim a payment for one reversal. The INSERT is the lock: it does nothing if another reversal is under way, if this
@@ -64,22 +64,26 @@ export const UNDER_WAY: ReversalState[] = ['sent', 'unknown', 'needs_human'];
  */
 export async function claimReversal(
   db: Db,
-  reversal: Omit<typeof t.$inferInsert, 'state'>,
+  reversal: Omit<typeof reversalTable.$inferInsert, 'state'>,
   payment: Pick<Attempt, 'refundedCents'>,
   event: NewEvent,
   limit: ReversalLimit | null,
 ): Promise<{ claimed: Reversal | undefined; others: Reversal[] }> {
   const { attemptId, accountId, amountCents } = reversal;
   const isRefundable = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND account_id = ${accountId}
-    AND state = 'approved' AND refunded_cents = ${payment.refundedCents} AND amount_cents - refunded_cents >= ${amountCents}) AND NOT ${isRequestRefused(reversal)} AND ${isWithin(limit, amountCents)}`;
+    AND state = 'approved' AND refunded_cents = ${payment.refundedCents} AND amount_cents - refunded_cents >= ${amountCents}) AND NOT ${isRequestRefused(reversal)} AND ${isWithinAllowance(limit, amountCents)}`;
   const [[claimed], , others] = await db.batch([
     db
-      .insert(t)
-      .select(selectValues(t, { ...reversal, state: 'sent' }, isRefundable))
+      .insert(reversalTable)
+      .select(selectValues(reversalTable, { ...reversal, state: 'sent' }, isRefundable))
       .onConflictDoNothing()
       .returning(),
     eventWrite(db, event),
-    db.select().from(t).where(eq(t.attemptId, attemptId)).orderBy(desc(t.createdAt)),
+    db
+      .select()
+      .from(reversalTable)
+      .where(eq(reversalTable.attemptId, attemptId))
+      .orderBy(desc(reversalTable.createdAt)),
   ]);
   return { claimed, others: others.filter(({ id }) => id !== reversal.id) };
 }
@@ -96,7 +100,7 @@ export type ReversalSettlement = {
   /** Set if a person decided on the change. */
   decision?: typeof reversalResolutions.$inferInsert | undefined;
   /** Set if money was refunded. */
-  booked?: ReturnedMoney;
+  returnedMoney?: ReturnedMoney;
 };
 
 export type ReturnedMoney = {
@@ -118,31 +122,31 @@ export async function writeReversal(
   db: Db,
   reversal: Reversal,
   event: Omit<NewEvent, 'before'>,
-  { to, from, columns, decision, booked }: ReversalSettlement,
+  { to, from, columns, decision, returnedMoney }: ReversalSettlement,
 ): Promise<{ moved: boolean; reversal: Reversal }> {
   const matchesRemainder =
-    booked?.payment.when === 'at-once'
+    returnedMoney?.payment.when === 'at-once'
       ? sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${reversal.attemptId}
-          AND refunded_cents = ${booked.payment.refundedCents})`
+          AND refunded_cents = ${returnedMoney.payment.refundedCents})`
       : undefined;
-  const mayMove = and(eq(t.id, reversal.id), inArray(t.state, from), matchesRemainder);
+  const mayMove = and(eq(reversalTable.id, reversal.id), inArray(reversalTable.state, from), matchesRemainder);
   const before = sql`(SELECT json_object('state', state) FROM reversals WHERE id = ${reversal.id})`;
-  const [, moved, [resulting]] = await db.batch([
+  const [, moved, [resultingRow]] = await db.batch([
     // Before the update, because it overwrites the old state.
     eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${mayMove})`),
     db
-      .update(t)
+      .update(reversalTable)
       .set({ state: to, ...columns })
       .where(mayMove)
-      .returning({ id: t.id }),
-    db.select().from(t).where(eq(t.id, reversal.id)),
+      .returning({ id: reversalTable.id }),
+    db.select().from(reversalTable).where(eq(reversalTable.id, reversal.id)),
     // Directly after the update. If that changed no row, this inserts nothing, so the next `changes()` is 0 as well.
     ...(decision
       ? [db.insert(reversalResolutions).select(selectValues(reversalResolutions, decision, sql`changes() = 1`))]
       : []),
-    ...(booked ? returnWrites(db, booked) : []),
+    ...(returnedMoney ? returnWrites(db, returnedMoney) : []),
   ]);
-  return { moved: moved.length === 1, reversal: resulting ?? reversal };
+  return { moved: moved.length === 1, reversal: resultingRow ?? reversal };
 }
 
 /**
@@ -174,7 +178,7 @@ function returnWrites(db: Db, { ledgerEntry, payment, receipt }: ReturnedMoney) 
 }
 
 /** A merchant's own payment with its reversals, newest first. Null if there is none. */
-export async function findReversible(
+export async function findReversiblePayment(
   db: Db,
   accountId: number,
   attemptId: string,
@@ -184,7 +188,11 @@ export async function findReversible(
       .select()
       .from(paymentAttempts)
       .where(and(eq(paymentAttempts.id, attemptId), eq(paymentAttempts.accountId, accountId))),
-    db.select().from(t).where(eq(t.attemptId, attemptId)).orderBy(desc(t.createdAt)),
+    db
+      .select()
+      .from(reversalTable)
+      .where(eq(reversalTable.attemptId, attemptId))
+      .orderBy(desc(reversalTable.createdAt)),
   ]);
   return attempt ? { attempt, reversals: rows } : null;
 }
@@ -192,31 +200,37 @@ export async function findReversible(
 /** Reversals whose status inquiry is due, with their payments, longest due first. */
 export const listDueReversals = (db: Db, at: number, limit: number) =>
   db
-    .select({ reversal: t, attempt: paymentAttempts })
-    .from(t)
-    .innerJoin(paymentAttempts, eq(paymentAttempts.id, t.attemptId))
-    .where(lte(t.nextCheckAt, at))
-    .orderBy(asc(t.nextCheckAt))
+    .select({ reversal: reversalTable, attempt: paymentAttempts })
+    .from(reversalTable)
+    .innerJoin(paymentAttempts, eq(paymentAttempts.id, reversalTable.attemptId))
+    .where(lte(reversalTable.nextCheckAt, at))
+    .orderBy(asc(reversalTable.nextCheckAt))
     .limit(limit);
 
 /** Claim the next status inquiry of a reversal. False if another caller was faster. */
 export async function claimReversalCheck(db: Db, reversal: Reversal, nextCheckAt: number): Promise<boolean> {
   const rows = await db
-    .update(t)
+    .update(reversalTable)
     .set({ nextCheckAt, checks: reversal.checks + 1 })
-    .where(and(eq(t.id, reversal.id), eq(t.state, reversal.state), eq(t.checks, reversal.checks)))
-    .returning({ id: t.id });
+    .where(
+      and(
+        eq(reversalTable.id, reversal.id),
+        eq(reversalTable.state, reversal.state),
+        eq(reversalTable.checks, reversal.checks),
+      ),
+    )
+    .returning({ id: reversalTable.id });
   return rows.length === 1;
 }
 
 /** Record a lookup that found nothing at the gateway; a null `nextCheckAt` ends the lookups. */
 export async function recordEmptyCheck(db: Db, reversal: Reversal, nextCheckAt: number | null): Promise<void> {
   await db
-    .update(t)
-    .set({ nextCheckAt, emptyChecks: sql`${t.emptyChecks} + 1` })
-    .where(and(eq(t.id, reversal.id), eq(t.state, reversal.state)));
+    .update(reversalTable)
+    .set({ nextCheckAt, emptyChecks: sql`${reversalTable.emptyChecks} + 1` })
+    .where(and(eq(reversalTable.id, reversal.id), eq(reversalTable.state, reversal.state)));
 }
 
 export async function findReversal(db: Db, id: string): Promise<Reversal | undefined> {
-  return (await db.select().from(t).where(eq(t.id, id)))[0];
+  return (await db.select().from(reversalTable).where(eq(reversalTable.id, id)))[0];
 }

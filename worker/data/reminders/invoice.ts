@@ -2,7 +2,7 @@ import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { isFrozen, isPaying } from '../offers.ts';
-import { LISTED } from '../schema/mail.ts';
+import { LISTED_KINDS } from '../schema/mail.ts';
 
 /** A stored reminder of an invoice. `isNow`: 1 if it belongs to the current collection. Days are local. */
 export type PlannedReminder = {
@@ -35,7 +35,7 @@ export const stoppedAt = (account: string, invoice: string) =>
 
 export const mailedAt = (account: string, invoice: string) =>
   `(SELECT max(m.created_at) FROM outbox m WHERE m.account_id = ${account} AND m.invoice_id = ${invoice} AND m.invoice_id IS NOT NULL
-    AND m.state <> 'failed' AND m.kind IN ${LISTED})`;
+    AND m.state <> 'failed' AND m.kind IN ${LISTED_KINDS})`;
 
 /** SQL: the newest stored reminders of the invoice, as JSON. */
 export const planned = (account: string, invoice: string) =>
@@ -48,17 +48,17 @@ export const planned = (account: string, invoice: string) =>
 
 const PLACEHOLDERS = ['?1', '?2'] as const;
 
-const FACTS = `SELECT ${isExcluded(...PLACEHOLDERS)} AS isExcluded, ${isPaying(...PLACEHOLDERS)} AS isPaying, ${isFrozen(...PLACEHOLDERS)} AS isFrozen,
+const SELECT_FACTS = `SELECT ${isExcluded(...PLACEHOLDERS)} AS isExcluded, ${isPaying(...PLACEHOLDERS)} AS isPaying, ${isFrozen(...PLACEHOLDERS)} AS isFrozen,
   ${stoppedAt(...PLACEHOLDERS)} AS stoppedAt,
   ${mailedAt(...PLACEHOLDERS)} AS mailedAt, ${planned(...PLACEHOLDERS)} AS planned`;
 
 /** With max(), SQLite takes the other columns from the same row. */
-const LAST = `SELECT max(sent_at) AS at, count(*) AS times, delivery FROM outbox
+const SELECT_LAST = `SELECT max(sent_at) AS at, count(*) AS times, delivery FROM outbox
 WHERE account_id = ?1 AND invoice_id = ?2 AND invoice_id IS NOT NULL AND kind = 'reminder' AND state = 'sent'`;
 
 export async function readReminderFacts({ $client }: Db, accountId: number, invoiceId: string): Promise<ReminderFacts> {
   const [facts, last] = await $client.batch<unknown>(
-    [FACTS, LAST].map((sql) => $client.prepare(sql).bind(accountId, invoiceId)),
+    [SELECT_FACTS, SELECT_LAST].map((sql) => $client.prepare(sql).bind(accountId, invoiceId)),
   );
   const row = facts?.results[0];
   if (!row) throw new Error('a question without a table has one row');
@@ -73,7 +73,12 @@ export async function readReminderFacts({ $client }: Db, accountId: number, invo
 /** Exclude an invoice from reminders, or include it again. */
 export async function excludeInvoice(
   { $client }: Db,
-  { accountId, invoiceId, isExcluded, by }: { accountId: number; invoiceId: string; isExcluded: boolean; by: number },
+  {
+    accountId,
+    invoiceId,
+    isExcluded,
+    userId,
+  }: { accountId: number; invoiceId: string; isExcluded: boolean; userId: number },
   now: number,
   event: TextEvent,
 ): Promise<void> {
@@ -81,7 +86,7 @@ export async function excludeInvoice(
     isExcluded
       ? $client
           .prepare('INSERT INTO reminder_exclusions VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING')
-          .bind(accountId, invoiceId, by, now)
+          .bind(accountId, invoiceId, userId, now)
       : $client
           .prepare('DELETE FROM reminder_exclusions WHERE account_id = ?1 AND invoice_id = ?2')
           .bind(accountId, invoiceId),

@@ -2,7 +2,7 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 /** The reminder plan of an account. Days are local, times in UTC ms; `nextRunAt` is null if reminders are off. */
-export type Plan = {
+export type ReminderPlan = {
   accountId: number;
   steps: number[];
   doneDay: string;
@@ -11,32 +11,32 @@ export type Plan = {
   timeZone: string;
 };
 
-type PlanRow = Omit<Plan, 'steps'> & { steps: string };
+type PlanRow = Omit<ReminderPlan, 'steps'> & { steps: string };
 
-const PLAN = `SELECT p.account_id AS accountId, p.steps, p.done_day AS doneDay, p.next_run_at AS nextRunAt,
+const SELECT_PLAN = `SELECT p.account_id AS accountId, p.steps, p.done_day AS doneDay, p.next_run_at AS nextRunAt,
   p.wait_until AS waitUntil, h.time_zone AS timeZone FROM reminder_plans p JOIN accounts h ON h.account_id = p.account_id`;
 
-const planOf = ({ steps, ...row }: PlanRow): Plan => ({ ...row, steps: JSON.parse(steps) as number[] });
+const planOf = ({ steps, ...row }: PlanRow): ReminderPlan => ({ ...row, steps: JSON.parse(steps) as number[] });
 
-export async function readPlan({ $client }: Db, accountId: number): Promise<Plan | null> {
-  const row = await $client.prepare(`${PLAN} WHERE p.account_id = ?1`).bind(accountId).first<PlanRow>();
+export async function readPlan({ $client }: Db, accountId: number): Promise<ReminderPlan | null> {
+  const row = await $client.prepare(`${SELECT_PLAN} WHERE p.account_id = ?1`).bind(accountId).first<PlanRow>();
   return row && planOf(row);
 }
 
 /** Plans whose next run is due. */
-export async function listDuePlans({ $client }: Db, now: number): Promise<Plan[]> {
+export async function listDuePlans({ $client }: Db, now: number): Promise<ReminderPlan[]> {
   const { results } = await $client
-    .prepare(`${PLAN} WHERE p.next_run_at IS NOT NULL AND p.next_run_at <= ?1 ORDER BY p.next_run_at LIMIT 10`)
+    .prepare(`${SELECT_PLAN} WHERE p.next_run_at IS NOT NULL AND p.next_run_at <= ?1 ORDER BY p.next_run_at LIMIT 10`)
     .bind(now)
     .all<PlanRow>();
   return results.map(planOf);
 }
 
 /** Plans with queued reminders that may be processed now. */
-export async function listPlansWithQueue({ $client }: Db, now: number): Promise<Plan[]> {
+export async function listPlansWithQueue({ $client }: Db, now: number): Promise<ReminderPlan[]> {
   const { results } = await $client
     .prepare(
-      `${PLAN} WHERE p.next_run_at IS NOT NULL AND p.wait_until <= ?1
+      `${SELECT_PLAN} WHERE p.next_run_at IS NOT NULL AND p.wait_until <= ?1
         AND EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_owed WHERE r.account_id = p.account_id AND r.state = 'owed')
         LIMIT 10`,
     )
@@ -53,8 +53,8 @@ export async function savePlan(
     steps,
     doneDay,
     nextRunAt,
-    by,
-  }: Pick<Plan, 'accountId' | 'steps' | 'doneDay' | 'nextRunAt'> & { by: number },
+    changedBy,
+  }: Pick<ReminderPlan, 'accountId' | 'steps' | 'doneDay' | 'nextRunAt'> & { changedBy: number },
   now: number,
   event: TextEvent,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function savePlan(
           VALUES (?1, ?2, ?3, ?4, ?5, ?6)
           ON CONFLICT (account_id) DO UPDATE SET steps = ?2, changed_by = ?3, changed_at = ?4, done_day = ?5, next_run_at = ?6`,
       )
-      .bind(accountId, JSON.stringify(steps), by, now, doneDay, nextRunAt),
+      .bind(accountId, JSON.stringify(steps), changedBy, now, doneDay, nextRunAt),
     eventStatement($client, event),
     $client
       .prepare(

@@ -6,7 +6,7 @@ import { businessNameIn } from '../business-name.ts';
 import type { Db } from '../db.ts';
 import { type NewMail, queueMail } from '../mail/outbox.ts';
 import { isPaying } from '../offers.ts';
-import { LISTED } from '../schema/mail.ts';
+import { LISTED_KINDS } from '../schema/mail.ts';
 
 export type DueReminder = { id: string; invoiceId: string; step: number; plannedAt: number; recipient: string };
 
@@ -14,7 +14,7 @@ export type DueReminder = { id: string; invoiceId: string; step: number; planned
  * The first queued reminders of an account, each with the address on its invoice, and the number of emails counted for
  * the day that began at `dayFrom` (UTC ms).
  */
-export async function nextDueReminder(
+export async function listDueReminders(
   { $client }: Db,
   accountId: number,
   dayFrom: number,
@@ -49,17 +49,17 @@ export async function moveToOutbox(db: Db, mail: NewMail, day: string, now: numb
 }
 
 /** Change the local day of a reminder that is sent on a later day than the day on which it was moved to the outbox. */
-export async function movedTo(db: Db, id: string, day: string): Promise<void> {
+export async function changeReminderDay(db: Db, id: string, day: string): Promise<void> {
   await db.update(reminders).set({ day }).where(eq(reminders.id, id));
 }
 
 /** Cancel or skip a reminder, with the reason. */
-export async function dropReminder(db: Db, id: string, state: 'void' | 'skipped', reason: string): Promise<void> {
+export async function cancelReminder(db: Db, id: string, state: 'void' | 'skipped', reason: string): Promise<void> {
   await db.update(reminders).set({ state, why: reason }).where(eq(reminders.id, id));
 }
 
 /** Reasons in our own data not to send a reminder; 1 if true. */
-export type ReasonsAgainst = {
+export type ReminderObstacles = {
   isOff: 0 | 1;
   isExcluded: 0 | 1;
   isPaying: 0 | 1;
@@ -69,28 +69,35 @@ export type ReasonsAgainst = {
   isBlocked: 0 | 1;
 };
 
-const AGAINST = `SELECT
+const SELECT_OBSTACLES = `SELECT
   NOT EXISTS (SELECT 1 FROM reminder_plans WHERE account_id = ?1 AND next_run_at IS NOT NULL) AS isOff,
   EXISTS (SELECT 1 FROM reminder_exclusions WHERE account_id = ?1 AND invoice_id = ?2) AS isExcluded,
   ${isPaying('?1', '?2')} AS isPaying,
   EXISTS (SELECT 1 FROM outbox WHERE account_id = ?1 AND invoice_id = ?2 AND created_at > ?4 AND id <> ?3
-    AND state <> 'failed' AND kind IN ${LISTED}) AS isMailed,
+    AND state <> 'failed' AND kind IN ${LISTED_KINDS}) AS isMailed,
   EXISTS (SELECT 1 FROM reminders INDEXED BY reminders_of_invoice WHERE account_id = ?1 AND invoice_id = ?2 AND day > ?5
     AND id <> ?3 AND state = 'handed') AS isReminded,
   EXISTS (SELECT 1 FROM reminder_opt_outs WHERE account_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped,
   EXISTS (SELECT 1 FROM mail_addresses WHERE account_id = ?1 AND address = ?6) AS isBlocked`;
 
 /** Only emails after `mailedAfter` (UTC ms) and reminders after the local day `remindedAfter` count. */
-export async function findReasonsAgainst(
+export async function findReminderObstacles(
   { $client }: Db,
   reminder: { accountId: number; invoiceId: string; id: string; address: string },
   mailedAfter: number,
-  lately: string,
-): Promise<ReasonsAgainst> {
+  remindedAfter: string,
+): Promise<ReminderObstacles> {
   const row = await $client
-    .prepare(AGAINST)
-    .bind(reminder.accountId, reminder.invoiceId, reminder.id, mailedAfter, lately, reminder.address.toLowerCase())
-    .first<ReasonsAgainst>();
+    .prepare(SELECT_OBSTACLES)
+    .bind(
+      reminder.accountId,
+      reminder.invoiceId,
+      reminder.id,
+      mailedAfter,
+      remindedAfter,
+      reminder.address.toLowerCase(),
+    )
+    .first<ReminderObstacles>();
   if (!row) throw new Error('a question without a table has one row');
   return row;
 }
@@ -114,10 +121,10 @@ export async function findOrCreateStopToken(
   return row.token;
 }
 
-export type Stop = { accountId: number; business: string; stoppedAt: number | null; payerLanguage: Language };
+export type ReminderOptOut = { accountId: number; business: string; stoppedAt: number | null; payerLanguage: Language };
 
 /** The account whose reminders this token stops. Null if it was deleted. */
-export const findStop = ({ $client }: Db, token: string): Promise<Stop | null> =>
+export const findReminderOptOut = ({ $client }: Db, token: string): Promise<ReminderOptOut | null> =>
   $client
     .prepare(
       `SELECT s.account_id AS accountId, s.stopped_at AS stoppedAt, h.payer_language AS payerLanguage,
@@ -126,10 +133,10 @@ export const findStop = ({ $client }: Db, token: string): Promise<Stop | null> =
         WHERE s.token = ?1`,
     )
     .bind(token)
-    .first<Stop>();
+    .first<ReminderOptOut>();
 
 /** Stop the reminders; a repeat changes nothing. */
-export async function markStopped({ $client }: Db, token: string, now: number, event: TextEvent): Promise<void> {
+export async function saveReminderStop({ $client }: Db, token: string, now: number, event: TextEvent): Promise<void> {
   await $client.batch([
     $client
       .prepare('UPDATE reminder_opt_outs SET stopped_at = ?2 WHERE token = ?1 AND stopped_at IS NULL')

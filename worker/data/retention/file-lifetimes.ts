@@ -1,7 +1,7 @@
 import { DAY, type Lifetime, SEVEN_YEARS, TWO_YEARS } from '../schema/table.ts';
 
 /** Lifetimes of files, by bucket prefix. `ms`: older files are deleted even if a row still refers to them. */
-export const prefixes = {
+export const fileLifetimes = {
   'signatures/': {
     ms: TWO_YEARS + 30 * DAY,
     row: 'deleted with its row’s data, 2 years after the payment’s end or the signing; without a row, after 761 days',

@@ -6,7 +6,7 @@ import { BLANK_PAYER } from './payer-data.ts';
  * A place with data about a person, who is found by the email ?1 (lower case); ?2 is the time (UTC ms). A clinic's
  * places all have an `account_id`.
  */
-export type Place = {
+export type PersonPlace = {
   /** The table, and a description of the part. */
   name: string;
   /** The part, in the words of a clinic's screen. */
@@ -23,12 +23,12 @@ export type Place = {
 
 const DAY = 86_400_000;
 /** Reconciliation covers this time (ms), in which a payment that counts as failed may still turn out to be charged. */
-const STILL_UNCERTAIN_MS = 60 * DAY;
+const UNCERTAIN_MS = 60 * DAY;
 
-export const IS_THEIRS = 'lower(receipt_to) = ?1';
+export const HAS_THEIR_RECEIPT_ADDRESS = 'lower(receipt_to) = ?1';
 /** True if a dispute is no longer possible, because nothing was or will be charged, or its time is over. */
-export const IS_OVER = `state NOT IN ${OPEN_STATES} AND (settled_at < ?2 - ${TWO_YEARS}
-  OR settled_at < ?2 - ${STILL_UNCERTAIN_MS} AND state NOT IN ('approved', 'refunded', 'returned'))`;
+export const IS_DISPUTE_OVER = `state NOT IN ${OPEN_STATES} AND (settled_at < ?2 - ${TWO_YEARS}
+  OR settled_at < ?2 - ${UNCERTAIN_MS} AND state NOT IN ('approved', 'refunded', 'returned'))`;
 
 const THEIR_CONTACTS = 'SELECT account_id, contact_id FROM contacts WHERE lower(email) = ?1';
 const THEIR_INVOICES = `(lower(contact_email) = ?1 OR (account_id, contact_id) IN (${THEIR_CONTACTS}))`;
@@ -38,23 +38,24 @@ const NOT_LOGGED_IN = (table: string) =>
   `NOT EXISTS (SELECT 1 FROM sessions s WHERE s.account_id = ${table}.account_id AND s.user_id = ${table}.user_id
   AND s.revoked_at IS NULL AND s.ends_at > ?2)`;
 const THEIR_ACCOUNT = 'SELECT id FROM content_users WHERE lower(email) = ?1';
-const IN_THE_CRM =
+const RECORD_OF_CRM =
   'the business’s own record: it erases it in its CRM, the next sync marks the copy as gone, and then it may go here. Erased here alone it would come back with the sync';
-const RECORD = 'a record of money: amount, time, card in part and transaction stay at least 7 years, by tax law';
+const RECORD_OF_MONEY =
+  'a record of money: amount, time, card in part and transaction stay at least 7 years, by tax law';
 
 /** In the order of erasure, so that rows that are found through another row are erased before it. */
-export const places: readonly Place[] = [
+export const personPlaces: readonly PersonPlace[] = [
   {
     name: 'gateway_transactions: name on the card',
     label: 'Name on the card, in the card provider’s list of payments',
     in: 'clinic',
     from: 'gateway_transactions',
     condition: `payer <> '' AND (account_id, provider_txn_id, method) IN (
-  SELECT account_id, provider_txn_id, method FROM payment_attempts WHERE ${IS_THEIRS})`,
+  SELECT account_id, provider_txn_id, method FROM payment_attempts WHERE ${HAS_THEIR_RECEIPT_ADDRESS})`,
     columns: 'account_id, provider_txn_id, payer, card, at',
     erases: {
       when: `(account_id, provider_txn_id, method) IN (
-  SELECT account_id, provider_txn_id, method FROM payment_attempts WHERE ${IS_THEIRS} AND ${IS_OVER})`,
+  SELECT account_id, provider_txn_id, method FROM payment_attempts WHERE ${HAS_THEIR_RECEIPT_ADDRESS} AND ${IS_DISPUTE_OVER})`,
       by: { set: "payer = ''" },
     },
     stays: 'it answers a dispute for two years after the payment; without the name it is a record of money',
@@ -64,7 +65,7 @@ export const places: readonly Place[] = [
     label: 'Network address of a payment, as a hash',
     in: 'clinic',
     from: 'payment_attempts',
-    condition: `${IS_THEIRS} AND ip_key <> ''`,
+    condition: `${HAS_THEIR_RECEIPT_ADDRESS} AND ip_key <> ''`,
     columns: 'id, account_id, ip_key, created_at',
     erases: { when: `created_at < ?2 - ${DAY}`, by: { set: "ip_key = ''" } },
     stays: 'limits against card testing ask for it for a day',
@@ -74,12 +75,12 @@ export const places: readonly Place[] = [
     label: 'Name, address, receipt address and signature of payments',
     in: 'clinic',
     from: 'payment_attempts',
-    condition: IS_THEIRS,
+    condition: HAS_THEIR_RECEIPT_ADDRESS,
     columns: `id, account_id, invoice_number, state, amount_cents, currency, created_at, settled_at, payer_first_name,
   payer_last_name, payer_address, payer_address2, payer_city, payer_state, payer_zip, receipt_to, card_brand,
   card_last_four, wallet, avs_result, csc_result, signature_key IS NOT NULL AS has_signature, signed_by, signed_words, billed_to, bill_lines`,
-    erases: { when: IS_OVER, by: { set: BLANK_PAYER } },
-    stays: `they answer a dispute for two years after the payment (60 days where nothing was charged), then the schedule blanks them; ${RECORD}`,
+    erases: { when: IS_DISPUTE_OVER, by: { set: BLANK_PAYER } },
+    stays: `they answer a dispute for two years after the payment (60 days where nothing was charged), then the schedule blanks them; ${RECORD_OF_MONEY}`,
   },
   {
     name: 'payment_attempts: on their invoices, with another receipt address',
@@ -158,7 +159,7 @@ export const places: readonly Place[] = [
       when: `(deleted_at IS NOT NULL OR (account_id, contact_id) IN (${THEIR_CONTACTS} AND deleted_at IS NOT NULL))`,
       by: { set: "contact_first_name = '', contact_last_name = '', contact_email = ''" },
     },
-    stays: IN_THE_CRM,
+    stays: RECORD_OF_CRM,
   },
   {
     name: 'contacts: copies of the CRM',
@@ -169,7 +170,7 @@ export const places: readonly Place[] = [
     columns:
       'account_id, contact_id, first_name, last_name, email, phone, company, address, city, state, zip, deleted_at',
     erases: { when: 'deleted_at IS NOT NULL', by: 'delete' },
-    stays: IN_THE_CRM,
+    stays: RECORD_OF_CRM,
   },
   {
     name: 'reminder_opt_outs: an address that may stop reminders',

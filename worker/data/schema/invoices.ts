@@ -5,9 +5,11 @@ import { blankAfter, DAY, deleteAfter, personal, plain, TWO_YEARS, table } from 
 /** The local status of an invoice; any value but `none` overrides the CRM's status. */
 export const localStatuses = ['none', 'submitted', 'paid', 'refunded', 'voided', 'returned'] as const;
 
-const pointsTo = (table: string) =>
+const refersTo = (table: string) =>
   `EXISTS (SELECT 1 FROM ${table} p WHERE p.account_id = invoices.account_id AND p.invoice_id = invoices.invoice_id)`;
-const IS_POINTED_TO = ['pay_links', 'payment_attempts', 'collections', 'invoice_signatures'].map(pointsTo).join(' OR ');
+const IS_REFERRED_TO = ['pay_links', 'payment_attempts', 'collections', 'invoice_signatures']
+  .map(refersTo)
+  .join(' OR ');
 /** The condition of the index invoices_gone_with_names, word for word, or SQLite does not use the index. */
 const WITH_NAMES = `deleted_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
     || company_address || company_city || company_state || company_zip <> ''`;
@@ -28,7 +30,7 @@ export const invoices = table(
           index: 'invoices_gone_with_names',
           when: WITH_NAMES,
           unless: {
-            sql: IS_POINTED_TO,
+            sql: IS_REFERRED_TO,
             say: 'unless one of these refers to it',
           },
         },
@@ -44,7 +46,7 @@ export const invoices = table(
         'the rest of the row shows that the invoice was paid here',
     },
     copies: 'export and dump',
-    dumped: `(local_status <> 'none' OR collection > 1 OR ${IS_POINTED_TO})`,
+    dumped: `(local_status <> 'none' OR collection > 1 OR ${IS_REFERRED_TO})`,
   },
   {
     accountId: plain.integer('account_id').notNull(),

@@ -1,6 +1,6 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { badAddresses, type CustomerMailKind, type Delivery } from '#shared/contracts/lists/mail-values';
-import { blankAfter, column, DAY, deleteAfter, MAILS_KEPT_MS, personal, plain, table } from './table.ts';
+import { blankAfter, column, DAY, deleteAfter, MAIL_RETENTION_MS, personal, plain, table } from './table.ts';
 
 /**
  * The emails of the product, by their kind. A new kind is a row here and a composer in worker/domain/mail/compose.ts;
@@ -53,12 +53,14 @@ export const kindsWhere = (test: (rule: MailRule) => boolean): MailKind[] =>
 const inSql = (kinds: MailKind[]) => `(${kinds.map((kind) => `'${kind}'`).join(', ')})`;
 
 /** Emails that are listed for an invoice and its customer. */
-export const LISTED = inSql(kindsWhere(({ listedAs }) => listedAs !== undefined));
+export const LISTED_KINDS = inSql(kindsWhere(({ listedAs }) => listedAs !== undefined));
 /** Emails that request money from a payer. */
-export const REQUESTS = inSql(kindsWhere(({ listedAs }) => listedAs === 'pay-link' || listedAs === 'reminder'));
-export const RECEIPTS = inSql(kindsWhere(({ listedAs }) => listedAs === 'receipt'));
-export const FIRST = inSql(kindsWhere(({ priority }) => priority === 'first'));
-export const LAST = inSql(kindsWhere(({ priority }) => priority === 'last'));
+export const PAYMENT_REQUEST_KINDS = inSql(
+  kindsWhere(({ listedAs }) => listedAs === 'pay-link' || listedAs === 'reminder'),
+);
+export const RECEIPT_KINDS = inSql(kindsWhere(({ listedAs }) => listedAs === 'receipt'));
+export const KINDS_SENT_FIRST = inSql(kindsWhere(({ priority }) => priority === 'first'));
+export const KINDS_SENT_LAST = inSql(kindsWhere(({ priority }) => priority === 'last'));
 
 /** The name under which a stored email is listed; 'receipt' for an unknown kind. */
 export const listedAs = (kind: unknown): CustomerMailKind =>
@@ -74,7 +76,7 @@ export const outbox = table(
     row: 'one mail, sent or still due; sending composes its text from the rows it refers to (`worker/domain/mail/`)',
     lifetime: {
       rules: [
-        deleteAfter('created_at', MAILS_KEPT_MS, 'outbox_done', "state <> 'due'"),
+        deleteAfter('created_at', MAIL_RETENTION_MS, 'outbox_done', "state <> 'due'"),
         blankAfter('sent_at', DAY, {
           what: '`details`',
           set: "details = '{}'",

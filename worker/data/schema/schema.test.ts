@@ -100,13 +100,13 @@ FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND t.wr =
   });
 
   it('list every table that the migrations create', async () => {
-    const ask = (db: D1Database) =>
+    const readTableNames = (db: D1Database) =>
       db
         .prepare(
           `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '%\\_search%' ESCAPE '\\' AND name <> 'd1_migrations'`,
         )
         .all<{ name: string }>();
-    const results = (await Promise.all([env.DB, env.INSTALLATION].map(ask))).flatMap((one) => one.results);
+    const results = (await Promise.all([env.DB, env.INSTALLATION].map(readTableNames))).flatMap((one) => one.results);
     expect([...new Set(results.map(({ name }) => name))].sort()).toEqual(tables.map(getTableName).sort());
   });
 });

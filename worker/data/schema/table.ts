@@ -15,7 +15,7 @@ export const ONE_YEAR = 366 * DAY;
 export const TWO_YEARS = 731 * DAY;
 export const SEVEN_YEARS = RETENTION_MS;
 /** Thirteen months. */
-export const MAILS_KEPT_MS = 400 * DAY;
+export const MAIL_RETENTION_MS = 400 * DAY;
 
 type AgeColumn = {
   /** The period starts at this column (UTC ms). */
@@ -102,12 +102,12 @@ export type TableRule = {
   atOnce?: number;
 };
 
-const rules = new WeakMap<object, ColumnRule>();
+const rulesByBuilder = new WeakMap<object, ColumnRule>();
 
 /** Column builders that attach a rule to the column. */
 export function column(rule: ColumnRule) {
   const withRule = <B extends object>(builder: B): B => {
-    rules.set(builder, rule);
+    rulesByBuilder.set(builder, rule);
     return builder;
   };
   return {
@@ -156,7 +156,7 @@ export function table<N extends string, C extends Columns>(
   constraints?: Constraints<N, C>,
 ) {
   const ruleOf = (property: string, builder: object & { config?: { name?: string } }): [string, ColumnRule] => {
-    const columnRule = rules.get(builder);
+    const columnRule = rulesByBuilder.get(builder);
     if (!columnRule) throw new Error(`the column ${name}.${property} has no rule`);
     return [builder.config?.name || property, columnRule];
   };

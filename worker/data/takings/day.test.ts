@@ -9,13 +9,13 @@ const MIDNIGHT = Date.parse(DAY);
 const FROM = MIDNIGHT + 5 * HOUR;
 const TO = FROM + 24 * HOUR - 1;
 
-const read = (from = FROM, to = TO) =>
+const readFigures = (from = FROM, to = TO) =>
   readDay(db, { accountId: ACCOUNT, day: DAY, weekBefore: '2026-03-02', from, to });
 
 beforeEach(() => addClinic({ name: 'Maple Street Dental', address: '1 Elm St' }));
 
 it('shows the business and empty figures for a day without activity', async () => {
-  expect(await read()).toEqual({
+  expect(await readFigures()).toEqual({
     business: { name: 'Maple Street Dental', address: '1 Elm St' },
     booked: [],
     undecided: [],
@@ -27,27 +27,27 @@ it('shows the business and empty figures for a day without activity', async () =
 });
 
 describe('the entries of the day', () => {
-  const book = (id: string, overrides: Record<string, unknown> = {}) =>
+  const addDayEntry = (id: string, overrides: Record<string, unknown> = {}) =>
     addEntry(id, { at: FROM, day: DAY, ...overrides });
 
   it('are those with that day only, earliest first', async () => {
     for (const id of ['p1', 'p2', 'p3', 'p4']) await addPayment(id);
-    await book('p1', { at: FROM + 2 });
-    await book('p2', { at: MIDNIGHT - 15 * HOUR, amount_cents: 200 });
-    await book('p3', { at: FROM + 1, day: '2026-03-08' });
-    await book('p4', { at: MIDNIGHT + 39 * HOUR, amount_cents: 400 });
-    const { booked } = await read();
+    await addDayEntry('p1', { at: FROM + 2 });
+    await addDayEntry('p2', { at: MIDNIGHT - 15 * HOUR, amount_cents: 200 });
+    await addDayEntry('p3', { at: FROM + 1, day: '2026-03-08' });
+    await addDayEntry('p4', { at: MIDNIGHT + 39 * HOUR, amount_cents: 400 });
+    const { booked } = await readFigures();
     expect(booked.map(({ amountCents }) => amountCents)).toEqual([200, 10_000, 400]);
   });
 
   it('show a payment with its own method and card, and returned money without a method', async () => {
     await addPayment('p1', { card_last_four: '1111', invoice_number: 'INV-1' });
     await addPayment('p2', { invoice_number: 'INV-2' });
-    await book('p1', { provider_txn_id: 'g1' });
-    await book('p2', { provider_txn_id: 'g1', method: 'ach', at: FROM + 1 });
-    await book('p1', { provider_txn_id: 'r1', kind: 'refund', amount_cents: -50, at: FROM + 2 });
+    await addDayEntry('p1', { provider_txn_id: 'g1' });
+    await addDayEntry('p2', { provider_txn_id: 'g1', method: 'ach', at: FROM + 1 });
+    await addDayEntry('p1', { provider_txn_id: 'r1', kind: 'refund', amount_cents: -50, at: FROM + 2 });
     const place = { terminal: '', customer: '' };
-    expect((await read()).booked).toMatchObject([
+    expect((await readFigures()).booked).toMatchObject([
       { ...place, isPayment: true, method: 'Visa', brand: 'VISA', lastFour: '1111', invoiceNumber: 'INV-1', at: FROM },
       { ...place, isPayment: true, method: 'Bank account', lastFour: '', invoiceNumber: 'INV-2' },
       { ...place, isPayment: false, method: '', amountCents: -50, invoiceNumber: 'INV-1' },
@@ -57,9 +57,9 @@ describe('the entries of the day', () => {
   it('have their invoice, and show whether any of the payment was kept', async () => {
     await addPayment('p1', { state: 'refunded' });
     await addPayment('p2', { refunded_cents: 9_999 });
-    await book('p1');
-    await book('p2', { at: FROM + 1 });
-    expect((await read()).booked).toMatchObject([
+    await addDayEntry('p1');
+    await addDayEntry('p2', { at: FROM + 1 });
+    expect((await readFigures()).booked).toMatchObject([
       { invoiceId: 'p1', isKept: false },
       { invoiceId: 'p2', isKept: true },
     ]);
@@ -67,9 +67,9 @@ describe('the entries of the day', () => {
 
   it('exclude a voided payment', async () => {
     await addPayment('p1');
-    await book('p1');
-    await book('p1', { provider_txn_id: 'v1', kind: 'void', amount_cents: -10_000 });
-    expect((await read()).booked).toEqual([]);
+    await addDayEntry('p1');
+    await addDayEntry('p1', { provider_txn_id: 'v1', kind: 'void', amount_cents: -10_000 });
+    expect((await readFigures()).booked).toEqual([]);
   });
 
   it('name their terminal and customer', async () => {
@@ -79,8 +79,8 @@ describe('the entries of the day', () => {
     await addPayment('p1', { channel: 'terminal', terminal_id: 't1' });
     await addPayment('p2', { channel: 'terminal', terminal_id: 't9' });
     await addPayment('p3', { channel: 'link', terminal_id: 't1' });
-    for (const [at, id] of ['p1', 'p2', 'p3'].entries()) await book(id, { at: FROM + at });
-    expect((await read()).booked).toMatchObject([
+    for (const [at, id] of ['p1', 'p2', 'p3'].entries()) await addDayEntry(id, { at: FROM + at });
+    expect((await readFigures()).booked).toMatchObject([
       { terminal: 'Front desk', customer: 'Marta' },
       { terminal: 't9', customer: 'Núñez Studio' },
       { terminal: '', customer: '' },
@@ -103,7 +103,7 @@ it('lists the day’s unknown outcomes, earliest first', async () => {
     state: 'sent',
     created_at: 1,
   });
-  const { undecided } = await read();
+  const { undecided } = await readFigures();
   expect(undecided.map(({ at }) => at)).toEqual([1, 2, 3]);
   expect(undecided[2]).toMatchObject({ amountCents: 10_000, invoiceNumber: 'INV-1', terminal: 'Front desk' });
 });
@@ -112,7 +112,7 @@ it('shows the day’s declines and the total of a week earlier', async () => {
   await add('daily_totals', { day: DAY, net_cents: 5, statuses: '{"declined":3}' });
   await add('daily_totals', { day: '2026-03-02', net_cents: 700, statuses: '{"declined":9}' });
   await add('daily_totals', { day: '2026-03-03', net_cents: 800 });
-  expect(await read()).toMatchObject({ declined: 3, weekBeforeCents: 700 });
+  expect(await readFigures()).toMatchObject({ declined: 3, weekBeforeCents: 700 });
 });
 
 describe('the close of the day', () => {
@@ -130,7 +130,7 @@ describe('the close of the day', () => {
     ['the moment after', TO + 1, null],
   ])('counts only if it ended within the day: at %s', async (_title, ended_at, closed) => {
     await addClose('1', ended_at);
-    expect((await read()).closed).toEqual(closed);
+    expect((await readFigures()).closed).toEqual(closed);
   });
 
   it('is the last successful close of any terminal', async () => {
@@ -138,9 +138,9 @@ describe('the close of the day', () => {
     await addClose('1', FROM + 1);
     await addClose('1', FROM + 2, { terminal_id: 't2', requested_by: 2 });
     await addClose('2', FROM + 3, { state: 'failed' });
-    expect((await read()).closed).toEqual({ at: FROM + 2, by: 'ben@x.example' });
+    expect((await readFigures()).closed).toEqual({ at: FROM + 2, by: 'ben@x.example' });
     await addClose('3', FROM + 4, { requested_by: 9 });
-    expect((await read()).closed).toEqual({ at: FROM + 4, by: '' });
+    expect((await readFigures()).closed).toEqual({ at: FROM + 4, by: '' });
   });
 });
 

@@ -16,7 +16,7 @@ const MAX_OFFSET_MS = 15 * 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** The times (UTC ms) that enclose all entries of a local day (YYYY-MM-DD), regardless of the time zone at booking. */
-export const momentsOfDay = (day: string): { from: number; to: number } => ({
+export const timeRangeOfDay = (day: string): { from: number; to: number } => ({
   from: Date.parse(day) - MAX_OFFSET_MS,
   to: Date.parse(day) + DAY_MS + MAX_OFFSET_MS,
 });
@@ -42,12 +42,12 @@ export type DayEntry = {
 
 /** The place and purpose of a payment; an empty terminal means online. */
 type Place = { invoiceNumber: string; terminal: string; customer: string };
-export type Undecided = Place & { amountCents: number; at: number };
+export type UndecidedPayment = Place & { amountCents: number; at: number };
 
-export type Day = {
+export type DayFigures = {
   business: { name: string; address: string };
   booked: DayEntry[];
-  undecided: Undecided[];
+  undecided: UndecidedPayment[];
   declined: number;
   weekBeforeCents: number | null;
   /** `cents` is null if none of their amounts is readable. */
@@ -56,7 +56,7 @@ export type Day = {
 };
 
 /** SQL: invoice, card reader and customer of a payment, for a query that also has PLACE_JOINS. */
-export const PLACE = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
+export const PLACE_COLUMNS = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
   coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`;
 export const PLACE_JOINS = `LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
   LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id`;
@@ -64,17 +64,17 @@ export const PLACE_JOINS = `LEFT JOIN terminals t ON t.account_id = a.account_id
 /** Uses the day stored with the entry, as daily_totals does, because the account's time zone may have changed. */
 const bookedQuery = ({ accountId, day }: AccountDay): RawSql => ({
   text: `SELECT l.attempt_id, a.invoice_id, l.kind, ${isRefund('l')} AS is_refund, l.amount_cents, l.at, l.brand, a.card_last_four, a.state = 'approved' AS is_kept, p.method,
-      ${PLACE}
+      ${PLACE_COLUMNS}
     FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
     LEFT JOIN payments_by_method p ON p.attempt_id = l.attempt_id AND p.provider_txn_id = l.provider_txn_id
     ${PLACE_JOINS}
     WHERE l.account_id = ? AND l.at BETWEEN ? AND ? AND l.day = ? AND ${isCounted('l')} ORDER BY l.at`,
-  values: [accountId, momentsOfDay(day).from, momentsOfDay(day).to, day],
+  values: [accountId, timeRangeOfDay(day).from, timeRangeOfDay(day).to, day],
 });
 
 /** Must match the partial index word for word, or SQLite does not use it. */
 const undecidedQuery = ({ accountId, day }: AccountDay): RawSql => ({
-  text: `SELECT a.amount_cents, a.created_at AS at, ${PLACE}
+  text: `SELECT a.amount_cents, a.created_at AS at, ${PLACE_COLUMNS}
     FROM payment_attempts a INDEXED BY payment_attempts_undecided ${PLACE_JOINS}
     WHERE a.account_id = ? AND a.state IN ('sent', 'unknown', 'needs_human') AND a.day = ? ORDER BY a.created_at LIMIT 50`,
   values: [accountId, day],
@@ -111,7 +111,7 @@ const businessQuery = ({ accountId }: AccountDay) =>
   rawSql`SELECT name, address FROM accounts WHERE account_id = ${accountId}`;
 
 /** All of a day's figures from our own data, in one round trip. */
-export async function readDay(db: Db, day: AccountDay): Promise<Day> {
+export async function readDay(db: Db, day: AccountDay): Promise<DayFigures> {
   const queries = [
     bookedQuery(day),
     undecidedQuery(day),
@@ -120,10 +120,9 @@ export async function readDay(db: Db, day: AccountDay): Promise<Day> {
     closedQuery(day),
     businessQuery(day),
   ];
-  const answers = await db.$client.batch<RawRow>(queries.map((query) => prepare(db.$client, query)));
-  const [entries = [], open = [], days = [], elsewhere = [], closes = [], names = []] = answers.map(
-    ({ results }) => results,
-  );
+  const batchResults = await db.$client.batch<RawRow>(queries.map((query) => prepare(db.$client, query)));
+  const [entries = [], undecidedRows = [], days = [], paidElsewhereRows = [], closes = [], names = []] =
+    batchResults.map(({ results }) => results);
   const currentDay = days.find((row) => row.day === day.day);
   const earlier = days.find((row) => row.day === day.weekBefore);
   return {
@@ -140,7 +139,7 @@ export async function readDay(db: Db, day: AccountDay): Promise<Day> {
       brand: String(row.brand),
       lastFour: String(row.card_last_four),
     })),
-    undecided: open.map((row) => ({
+    undecided: undecidedRows.map((row) => ({
       ...placeOf(row),
       amountCents: Number(row.amount_cents),
       at: Number(row.at),
@@ -148,8 +147,8 @@ export async function readDay(db: Db, day: AccountDay): Promise<Day> {
     declined: Number(currentDay?.declined ?? 0),
     weekBeforeCents: earlier ? Number(earlier.net_cents) : null,
     paidElsewhere: {
-      count: Number(elsewhere[0]?.n),
-      cents: typeof elsewhere[0]?.cents === 'number' ? elsewhere[0].cents : null,
+      count: Number(paidElsewhereRows[0]?.n),
+      cents: typeof paidElsewhereRows[0]?.cents === 'number' ? paidElsewhereRows[0].cents : null,
     },
     closed: closes[0] ? { at: Number(closes[0].ended_at), by: String(closes[0].by) } : null,
     business: { name: String(names[0]?.name ?? ''), address: String(names[0]?.address ?? '') },

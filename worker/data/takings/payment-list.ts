@@ -3,9 +3,9 @@ import { type Wallet, wallets } from '#shared/contracts/payments/wallet-values';
 import { cardName } from '#shared/text/card-name';
 import { foldText, phoneDigits } from '#shared/text/fold-text';
 import type { Db, RawRow } from '../db.ts';
-import { IS_ON_ITS_WAY, IS_RETURNED_UNPAID } from '../offers.ts';
+import { IS_PENDING_DEBIT, IS_RETURNED_UNPAID } from '../offers.ts';
 import { inList, joinSql, prepare, type RawSql, raw, rawSql } from '../sql.ts';
-import { isCounted, isRefund, momentsOfDay, PLACE, PLACE_JOINS } from './day.ts';
+import { isCounted, isRefund, PLACE_COLUMNS, PLACE_JOINS, timeRangeOfDay } from './day.ts';
 
 /**
  * The rows to list. `from`, `to`: local days (YYYY-MM-DD, inclusive). `statuses`: any if empty. `terminal`: a card
@@ -23,12 +23,12 @@ export type PaymentQuery = {
   now: number;
 };
 
-const COUNTED = isCounted('l');
+const IS_COUNTED = isCounted('l');
 
 const STATUS = `CASE
   WHEN l.kind = 'return' THEN 'return'
   WHEN l.kind = 'refund' THEN iif(l.corrects = 1, 'correction', 'refund')
-  WHEN NOT (${COUNTED}) THEN 'voided'
+  WHEN NOT (${IS_COUNTED}) THEN 'voided'
   WHEN a.state = 'pending' THEN 'submitted'
   WHEN a.state IN ('returned', 'refunded') THEN a.state
   WHEN a.refunded_cents > 0 THEN 'partly_refunded'
@@ -45,22 +45,22 @@ const BATCH = `(SELECT g.batch_id FROM gateway_transactions g WHERE g.account_id
     AND g.provider_txn_id = l.provider_txn_id AND g.method = l.method)`;
 const PHONE = `(SELECT c.phone FROM contacts c WHERE c.account_id = i.account_id AND c.contact_id = i.contact_id)`;
 
-const BOOKED = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${PLACE_JOINS}`;
+const FROM_BOOKED = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${PLACE_JOINS}`;
 
 /** Bank payments without a ledger entry, which are pending or were returned before they settled. */
-const UNBOOKED = {
-  submitted: `payment_attempts a INDEXED BY payment_attempts_in_flight ${PLACE_JOINS} WHERE ${IS_ON_ITS_WAY}`,
+const FROM_UNBOOKED = {
+  submitted: `payment_attempts a INDEXED BY payment_attempts_in_flight ${PLACE_JOINS} WHERE ${IS_PENDING_DEBIT}`,
   returned: `payment_attempts a INDEXED BY payment_attempts_returned ${PLACE_JOINS} WHERE ${IS_RETURNED_UNPAID}`,
 } as const;
-type Unbooked = keyof typeof UNBOOKED;
+type UnbookedStatus = keyof typeof FROM_UNBOOKED;
 /** Orders unbooked rows that have the same time. It is negative, so that it differs from all row ids of the ledger. */
 const UNBOOKED_PLACE = '-a.rowid';
 
-const inPlaces = (place: string, places: PaymentQuery['places']): RawSql[] =>
+const placeConditions = (place: string, places: PaymentQuery['places']): RawSql[] =>
   places === null ? [] : [rawSql`${raw(place)} IN (SELECT value FROM json_each(${JSON.stringify(places)}))`];
 
 /** A refund counts at the card reader of its payment. */
-function atTerminal(terminal: PaymentQuery['terminal']): RawSql[] {
+function terminalConditions(terminal: PaymentQuery['terminal']): RawSql[] {
   if (terminal === null) return [];
   return terminal === ONLINE_PAYMENTS
     ? [rawSql`a.channel = 'link'`]
@@ -70,28 +70,28 @@ function atTerminal(terminal: PaymentQuery['terminal']): RawSql[] {
 /** A void has no row of its own. It removes its payment from the figures, so that the payment counts as zero. */
 function fromBooked({ accountId, from, to, statuses, terminal, places }: PaymentQuery): RawSql {
   const conditions = [
-    rawSql`l.account_id = ${accountId} AND l.at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
+    rawSql`l.account_id = ${accountId} AND l.at BETWEEN ${timeRangeOfDay(from).from} AND ${timeRangeOfDay(to).to}
       AND l.day BETWEEN ${from} AND ${to} AND l.kind <> 'void'`,
     ...(statuses.length > 0 ? [rawSql`${raw(STATUS)} IN ${inList([...statuses])}`] : []),
-    ...atTerminal(terminal),
-    ...inPlaces('l.rowid', places),
+    ...terminalConditions(terminal),
+    ...placeConditions('l.rowid', places),
   ];
-  return rawSql`FROM ${raw(BOOKED)} WHERE ${joinSql(conditions, ' AND ')}`;
+  return rawSql`FROM ${raw(FROM_BOOKED)} WHERE ${joinSql(conditions, ' AND ')}`;
 }
 
 /** Unbooked payments are selected by the local day on which the payer submitted them. */
-function fromUnbooked(status: Unbooked, query: PaymentQuery): RawSql {
+function fromUnbooked(status: UnbookedStatus, query: PaymentQuery): RawSql {
   const { accountId, from, to, statuses, terminal, places } = query;
   const isRequested = statuses.length === 0 || statuses.includes(status);
   const conditions = [
-    rawSql`a.account_id = ${accountId} AND a.created_at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
+    rawSql`a.account_id = ${accountId} AND a.created_at BETWEEN ${timeRangeOfDay(from).from} AND ${timeRangeOfDay(to).to}
       AND a.day BETWEEN ${from} AND ${to}`,
     // Bound, because SQLite finds no plan for a named index with a constant condition that is false.
     ...(isRequested ? [] : [rawSql`${0} = 1`]),
-    ...atTerminal(terminal),
-    ...inPlaces(UNBOOKED_PLACE, places),
+    ...terminalConditions(terminal),
+    ...placeConditions(UNBOOKED_PLACE, places),
   ];
-  return rawSql`FROM ${raw(UNBOOKED[status])} AND ${joinSql(conditions, ' AND ')}`;
+  return rawSql`FROM ${raw(FROM_UNBOOKED[status])} AND ${joinSql(conditions, ' AND ')}`;
 }
 
 type SearchedRow = {
@@ -121,7 +121,7 @@ export async function findPayments({ $client }: Db, query: PaymentQuery, text: s
   const phone = raw(digits === null ? "''" : PHONE);
   // Each batch costs one more row, so batches are only read if a word may be a batch number.
   const batch = raw(words.some((word) => /\d/.test(word)) ? BATCH : "''");
-  const unbookedTexts = (status: Unbooked) =>
+  const unbookedTexts = (status: UnbookedStatus) =>
     rawSql`UNION ALL SELECT ${raw(UNBOOKED_PLACE)}, ${raw(searchColumns('a.amount_cents'))}, a.card_brand, a.provider_txn_id,
         '', ${phone} ${fromUnbooked(status, query)}`;
   const { results } = await prepare(
@@ -147,7 +147,7 @@ const nameOfUser = (condition: string) =>
 
 const STARTED_BY = `coalesce(${nameOfUser("u.email = a.started_by COLLATE NOCASE AND a.started_by <> ''")}, a.started_by)`;
 
-const PAYMENT_COLUMNS = `a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, a.wallet, ${PLACE},
+const PAYMENT_COLUMNS = `a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, a.wallet, ${PLACE_COLUMNS},
   ifnull(i.contact_id, '') AS contact_id, ${PAYER} AS payer`;
 
 /** Must match the partial index word for word, or SQLite does not use it. */
@@ -156,32 +156,32 @@ const waitingAt = (
 ) => rawSql`iif(l.kind = 'payment', (SELECT kind FROM approvals INDEXED BY approvals_waiting
     WHERE attempt_id = a.id AND state = 'waiting' AND ends_at > ${now}), NULL)`;
 
-const COLUMNS = `l.rowid AS place, l.provider_txn_id AS id, l.amount_cents, iif(${COUNTED}, l.amount_cents, 0) AS counted_cents,
+const COLUMNS = `l.rowid AS place, l.provider_txn_id AS id, l.amount_cents, iif(${IS_COUNTED}, l.amount_cents, 0) AS counted_cents,
   l.currency, l.at, l.day, l.method, l.brand, ${STATUS} AS status, ${PAYMENT_COLUMNS},
   iif(l.kind = 'payment', ${STARTED_BY},
     ${nameOfUser(`u.user_id = (SELECT r.requested_by FROM reversals r
       WHERE r.attempt_id = l.attempt_id AND r.provider_txn_id = l.provider_txn_id)`)}) AS by,
   ${BATCH} AS batch_id`;
 
-const unbookedColumns = (status: Unbooked) =>
+const unbookedColumns = (status: UnbookedStatus) =>
   `${UNBOOKED_PLACE} AS place, a.provider_txn_id AS id, a.amount_cents, 0 AS counted_cents,
   a.currency, a.created_at AS at, a.day, a.method, a.card_brand AS brand, '${status}' AS status, ${PAYMENT_COLUMNS},
   ${STARTED_BY} AS by, '' AS batch_id`;
 
 const TOTALS = `count(*) AS n,
-  coalesce(sum(l.kind = 'payment' AND ${COUNTED}), 0) AS payments,
-  coalesce(sum(iif(l.kind = 'payment' AND ${COUNTED}, l.amount_cents, 0)), 0) AS paid_cents,
-  coalesce(sum(l.kind = 'payment' AND NOT (${COUNTED})), 0) AS voided,
+  coalesce(sum(l.kind = 'payment' AND ${IS_COUNTED}), 0) AS payments,
+  coalesce(sum(iif(l.kind = 'payment' AND ${IS_COUNTED}, l.amount_cents, 0)), 0) AS paid_cents,
+  coalesce(sum(l.kind = 'payment' AND NOT (${IS_COUNTED})), 0) AS voided,
   coalesce(sum(${isRefund('l')}), 0) AS refunds,
   coalesce(sum(l.kind <> 'payment' AND l.corrects = 1), 0) AS corrections,
-  coalesce(sum(iif(l.kind <> 'payment' AND ${COUNTED}, l.amount_cents, 0)), 0) AS refunded_cents`;
+  coalesce(sum(iif(l.kind <> 'payment' AND ${IS_COUNTED}, l.amount_cents, 0)), 0) AS refunded_cents`;
 
 /** All rows after a position, in the order of the list. */
 function rowsAfter(query: PaymentQuery, after: Pick<ListedEntry, 'at' | 'place'> | null): RawSql {
   const [comparison, direction] = query.isDescending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
   const isBeyond = (at: string, place: string) =>
     after ? rawSql`AND (${raw(at)}, ${raw(place)}) ${comparison} (${after.at}, ${after.place})` : raw('');
-  const unbookedRows = (status: Unbooked) =>
+  const unbookedRows = (status: UnbookedStatus) =>
     rawSql`UNION ALL SELECT ${raw(unbookedColumns(status))}, NULL AS waiting ${fromUnbooked(status, query)}
       ${isBeyond('a.created_at', UNBOOKED_PLACE)}`;
   return rawSql`SELECT ${raw(COLUMNS)}, ${waitingAt(query.now)} AS waiting ${fromBooked(query)} ${isBeyond('l.at', 'l.rowid')}
@@ -217,7 +217,7 @@ export type ListedEntry = {
   waiting: 'void' | 'refund' | null;
 };
 
-type Sum = { count: number; cents: number };
+type CountAndSum = { count: number; cents: number };
 
 /**
  * Counts, and sums in cents; `refundedCents` is negative. `rows` is the sum of all counts but `unknown`, which has no
@@ -231,10 +231,10 @@ export type PaymentTotals = {
   refunds: number;
   corrections: number;
   refundedCents: number;
-  onItsWay: Sum;
+  onItsWay: CountAndSum;
   /** The number of bank payments that were returned before they settled. */
   returned: number;
-  unknown: Sum;
+  unknown: CountAndSum;
 };
 
 /** A page of the list with the totals of all pages, read in one transaction. */
@@ -247,7 +247,7 @@ export async function readPaymentPage(
   const undecided = [
     // Must match the partial index word for word, or SQLite does not use it.
     rawSql`a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human') AND a.day BETWEEN ${from} AND ${to}`,
-    ...atTerminal(terminal),
+    ...terminalConditions(terminal),
   ];
   const [rows, sums, unbookedSums] = await $client.batch<RawRow>(
     [
@@ -259,12 +259,12 @@ export async function readPaymentPage(
         CROSS JOIN (SELECT count(*) AS returned_n ${fromUnbooked('returned', query)})`,
     ].map((statement) => prepare($client, statement)),
   );
-  const [sum, open] = [sums?.results[0], unbookedSums?.results[0]];
-  const onItsWay = { count: Number(open?.way_n), cents: Number(open?.way_cents) };
+  const [sum, unbookedSum] = [sums?.results[0], unbookedSums?.results[0]];
+  const onItsWay = { count: Number(unbookedSum?.way_n), cents: Number(unbookedSum?.way_cents) };
   return {
     entries: (rows?.results ?? []).map(entryOf),
     totals: {
-      rows: Number(sum?.n) + onItsWay.count + Number(open?.returned_n),
+      rows: Number(sum?.n) + onItsWay.count + Number(unbookedSum?.returned_n),
       payments: Number(sum?.payments),
       paidCents: Number(sum?.paid_cents),
       voided: Number(sum?.voided),
@@ -272,8 +272,8 @@ export async function readPaymentPage(
       corrections: Number(sum?.corrections),
       refundedCents: Number(sum?.refunded_cents),
       onItsWay,
-      returned: Number(open?.returned_n),
-      unknown: { count: Number(open?.n), cents: Number(open?.cents) },
+      returned: Number(unbookedSum?.returned_n),
+      unknown: { count: Number(unbookedSum?.n), cents: Number(unbookedSum?.cents) },
     },
   };
 }
@@ -289,30 +289,30 @@ export async function readPaymentsAfter(
   return results.map(entryOf);
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const entryOf = (row: RawRow): ListedEntry => ({
   place: Number(row.place),
-  id: text(row.id),
-  paymentId: text(row.payment_id),
-  status: text(row.status) as ListedPaymentStatus,
+  id: textOf(row.id),
+  paymentId: textOf(row.payment_id),
+  status: textOf(row.status) as ListedPaymentStatus,
   amountCents: Number(row.amount_cents),
   countedCents: Number(row.counted_cents),
-  currency: text(row.currency),
+  currency: textOf(row.currency),
   at: Number(row.at),
-  day: text(row.day),
-  method: text(row.method),
+  day: textOf(row.day),
+  method: textOf(row.method),
   wallet: wallets.find((name) => name === row.wallet) ?? '',
-  brand: text(row.brand),
-  lastFour: text(row.card_last_four),
-  invoiceId: text(row.invoice_id),
-  invoiceNumber: text(row.invoice_number),
-  contactId: text(row.contact_id),
-  customer: text(row.customer),
-  payer: text(row.payer),
-  terminal: text(row.terminal),
-  terminalId: text(row.terminal_id),
-  by: text(row.by),
-  batchId: text(row.batch_id),
+  brand: textOf(row.brand),
+  lastFour: textOf(row.card_last_four),
+  invoiceId: textOf(row.invoice_id),
+  invoiceNumber: textOf(row.invoice_number),
+  contactId: textOf(row.contact_id),
+  customer: textOf(row.customer),
+  payer: textOf(row.payer),
+  terminal: textOf(row.terminal),
+  terminalId: textOf(row.terminal_id),
+  by: textOf(row.by),
+  batchId: textOf(row.batch_id),
   waiting: row.waiting === 'void' || row.waiting === 'refund' ? row.waiting : null,
 });

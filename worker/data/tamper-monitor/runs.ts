@@ -2,10 +2,10 @@ import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-
 import type { MonitorFinding } from '#shared/contracts/operators/monitor';
 import {
   type FindingRow,
-  monitorFindings as f,
+  monitorFindings as findingTable,
   type MonitorSource,
   monitorSources,
-  monitorRuns as r,
+  monitorRuns as runTable,
 } from '#worker/data/schema/monitoring';
 import type { Db } from '../db.ts';
 
@@ -20,11 +20,11 @@ export type RunClaim = {
   now: number;
   everyMs: number;
   /** An unfinished run counts as failed after this time. */
-  brokenMs: number;
+  failedAfterMs: number;
 };
 
 /** Start the inside check if it is due. False if it is not, or if another run has started it. */
-export async function claimInsideRun({ $client }: Db, { id, now, everyMs, brokenMs }: RunClaim): Promise<boolean> {
+export async function claimInsideRun({ $client }: Db, { id, now, everyMs, failedAfterMs }: RunClaim): Promise<boolean> {
   const { results } = await $client
     .prepare(
       `INSERT INTO monitor_runs (id, source, started_at) SELECT ?1, 'inside', ?2 WHERE NOT EXISTS (
@@ -32,7 +32,7 @@ export async function claimInsideRun({ $client }: Db, { id, now, everyMs, broken
   AND (finished_at IS NOT NULL OR started_at > ?2 - ?4)
 ) RETURNING id`,
     )
-    .bind(id, now, everyMs, brokenMs)
+    .bind(id, now, everyMs, failedAfterMs)
     .all();
   return results.length > 0;
 }
@@ -60,46 +60,46 @@ export async function endRun(db: Db, run: EndedRun): Promise<FindingRow[]> {
   const { id, source, startedAt, finishedAt, evidenceKey: key, findings } = run;
   const upserts = findings.map((finding) =>
     db
-      .insert(f)
+      .insert(findingTable)
       .values({ ...finding, source, firstSeenAt: finishedAt, lastSeenAt: finishedAt, lastRunId: id })
       .onConflictDoUpdate({
-        target: [f.source, f.kind, f.subject, f.seen],
-        targetWhere: isNull(f.closedAt),
+        target: [findingTable.source, findingTable.kind, findingTable.subject, findingTable.seen],
+        targetWhere: isNull(findingTable.closedAt),
         set: { lastSeenAt: finishedAt, lastRunId: id, timesSeen: sql`times_seen + 1` },
       })
       .returning(),
   );
   const [, ...results] = await db.batch([
     db
-      .insert(r)
+      .insert(runTable)
       .values({ id, source, startedAt, finishedAt, findings: findings.length, evidenceKey: key })
-      .onConflictDoUpdate({ target: r.id, set: { finishedAt, findings: findings.length, evidenceKey: key } }),
+      .onConflictDoUpdate({ target: runTable.id, set: { finishedAt, findings: findings.length, evidenceKey: key } }),
     ...upserts,
     // Must come last, so that findings that occurred again already have this check's id.
     db
-      .update(f)
+      .update(findingTable)
       .set({ closedAt: finishedAt, closedAs: 'gone' })
-      .where(and(eq(f.source, source), isNull(f.closedAt), ne(f.lastRunId, id))),
+      .where(and(eq(findingTable.source, source), isNull(findingTable.closedAt), ne(findingTable.lastRunId, id))),
   ]);
   return (results.slice(0, -1) as FindingRow[][]).flat().filter(({ timesSeen }) => timesSeen === 1);
 }
 
 /** The last complete check of each kind, and the open findings, newest first. */
 export async function readMonitor(db: Db) {
-  const newest = (source: MonitorSource) =>
+  const selectNewest = (source: MonitorSource) =>
     db
-      .select({ at: r.finishedAt })
-      .from(r)
-      .where(and(eq(r.source, source), isNotNull(r.finishedAt)))
-      .orderBy(desc(r.startedAt))
+      .select({ at: runTable.finishedAt })
+      .from(runTable)
+      .where(and(eq(runTable.source, source), isNotNull(runTable.finishedAt)))
+      .orderBy(desc(runTable.startedAt))
       .limit(1);
   const [[inside], [outside], findings] = await db.batch([
-    newest('inside'),
-    newest('outside'),
+    selectNewest('inside'),
+    selectNewest('outside'),
     db
       .select()
-      .from(f)
-      .where(and(inArray(f.source, [...monitorSources]), isNull(f.closedAt))),
+      .from(findingTable)
+      .where(and(inArray(findingTable.source, [...monitorSources]), isNull(findingTable.closedAt))),
   ]);
   return {
     lastRuns: { inside: inside?.at ?? null, outside: outside?.at ?? null },
@@ -108,17 +108,17 @@ export async function readMonitor(db: Db) {
 }
 
 /** Delete checks started before `cutoff` (UTC ms), with their evidence; at most `limit`. */
-export async function dropRuns(db: Db, media: R2Bucket, cutoff: number, limit: number): Promise<void> {
+export async function deleteOldRuns(db: Db, media: R2Bucket, cutoff: number, limit: number): Promise<void> {
   const expired = await db
-    .select({ id: r.id, key: r.evidenceKey })
-    .from(r)
-    .where(and(inArray(r.source, [...monitorSources]), lt(r.startedAt, cutoff)))
+    .select({ id: runTable.id, key: runTable.evidenceKey })
+    .from(runTable)
+    .where(and(inArray(runTable.source, [...monitorSources]), lt(runTable.startedAt, cutoff)))
     .limit(limit);
   if (expired.length === 0) return;
   await media.delete(expired.flatMap(({ key }) => key || []));
-  await db.delete(r).where(
+  await db.delete(runTable).where(
     inArray(
-      r.id,
+      runTable.id,
       expired.map(({ id }) => id),
     ),
   );

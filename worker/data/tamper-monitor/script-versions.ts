@@ -3,7 +3,7 @@ import {
   monitorFindings,
   monitorSources,
   type ScriptVersion,
-  scriptVersions as v,
+  scriptVersions as versionTable,
 } from '#worker/data/schema/monitoring';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
@@ -13,8 +13,8 @@ import type { Db } from '../db.ts';
 const bodyKey = (sha256: string) => `monitor/scripts/${sha256}.js`;
 
 /** Hashes of the approved versions, last approved first. */
-export async function listApproved(db: Db): Promise<string[]> {
-  const rows = await db.select().from(v).where(isNotNull(v.approvedAt));
+export async function listApprovedHashes(db: Db): Promise<string[]> {
+  const rows = await db.select().from(versionTable).where(isNotNull(versionTable.approvedAt));
   return rows.sort((a, b) => (b.approvedAt ?? 0) - (a.approvedAt ?? 0)).map(({ sha256 }) => sha256);
 }
 
@@ -24,20 +24,20 @@ export type SeenVersion = Pick<ScriptVersion, 'sha256' | 'type'> & { body: Uint8
 export async function saveVersions(db: Db, media: R2Bucket, versions: SeenVersion[], at: number): Promise<void> {
   for (const { sha256, type, body } of versions) {
     const [updated] = await db
-      .update(v)
+      .update(versionTable)
       .set({ lastSeenAt: at })
-      .where(eq(v.sha256, sha256))
-      .returning({ sha256: v.sha256 });
+      .where(eq(versionTable.sha256, sha256))
+      .returning({ sha256: versionTable.sha256 });
     if (updated) continue;
     await media.put(bodyKey(sha256), body, { httpMetadata: { contentType: 'text/plain; charset=utf-8' } });
     await db
-      .insert(v)
+      .insert(versionTable)
       .values({ sha256, type, bytes: body.byteLength, firstSeenAt: at, lastSeenAt: at })
-      .onConflictDoUpdate({ target: v.sha256, set: { lastSeenAt: at } });
+      .onConflictDoUpdate({ target: versionTable.sha256, set: { lastSeenAt: at } });
   }
 }
 
-export type Approval = { sha256: string; by: string; reason: string; at: number; event: NewEvent };
+export type Approval = { sha256: string; operator: string; reason: string; at: number; event: NewEvent };
 
 export type ApprovalOutcome =
   | { kind: 'approved'; closedFindings: number }
@@ -46,13 +46,16 @@ export type ApprovalOutcome =
   | { kind: 'not-found' };
 
 /** Record the approval of a version, and close the findings about it, in one transaction. */
-export async function approveVersion(db: Db, { sha256, by, reason, at, event }: Approval): Promise<ApprovalOutcome> {
+export async function approveVersion(
+  db: Db,
+  { sha256, operator, reason, at, event }: Approval,
+): Promise<ApprovalOutcome> {
   const [approved, , closed, [version]] = await db.batch([
     db
-      .update(v)
-      .set({ approvedAt: at, approvedBy: by, reason })
-      .where(and(eq(v.sha256, sha256), isNull(v.approvedAt)))
-      .returning({ sha256: v.sha256 }),
+      .update(versionTable)
+      .set({ approvedAt: at, approvedBy: operator, reason })
+      .where(and(eq(versionTable.sha256, sha256), isNull(versionTable.approvedAt)))
+      .returning({ sha256: versionTable.sha256 }),
     eventWrite(db, event),
     db
       .update(monitorFindings)
@@ -66,7 +69,7 @@ export async function approveVersion(db: Db, { sha256, by, reason, at, event }: 
         ),
       )
       .returning({ id: monitorFindings.id }),
-    db.select().from(v).where(eq(v.sha256, sha256)),
+    db.select().from(versionTable).where(eq(versionTable.sha256, sha256)),
   ]);
   if (!version) return { kind: 'not-found' };
   if (approved.length > 0) return { kind: 'approved', closedFindings: closed.length };
@@ -74,10 +77,14 @@ export async function approveVersion(db: Db, { sha256, by, reason, at, event }: 
 }
 
 /** Delete versions last seen before `cutoff` (UTC ms), each with its script; at most `limit`. */
-export async function dropVersions(db: Db, media: R2Bucket, cutoff: number, limit: number): Promise<void> {
-  const expired = await db.select({ sha256: v.sha256 }).from(v).where(lt(v.lastSeenAt, cutoff)).limit(limit);
+export async function deleteOldVersions(db: Db, media: R2Bucket, cutoff: number, limit: number): Promise<void> {
+  const expired = await db
+    .select({ sha256: versionTable.sha256 })
+    .from(versionTable)
+    .where(lt(versionTable.lastSeenAt, cutoff))
+    .limit(limit);
   if (expired.length === 0) return;
   const hashes = expired.map(({ sha256 }) => sha256);
   await media.delete(hashes.map(bodyKey));
-  await db.delete(v).where(inArray(v.sha256, hashes));
+  await db.delete(versionTable).where(inArray(versionTable.sha256, hashes));
 }

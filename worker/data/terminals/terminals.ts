@@ -27,7 +27,7 @@ export type UsableTerminal = TerminalRef & { refusedAt: number | null };
  * An account's terminals in the order of preference. Each key can read all transactions of the merchant, so terminals
  * with refused credentials come last. `preferredId`: the terminal that comes first among the others.
  */
-export const listUsableTerminals = async (db: Db, accountId: number, first = ''): Promise<UsableTerminal[]> =>
+export const listUsableTerminals = async (db: Db, accountId: number, preferredId = ''): Promise<UsableTerminal[]> =>
   (
     await db
       .select()
@@ -35,7 +35,7 @@ export const listUsableTerminals = async (db: Db, accountId: number, first = '')
       .where(eq(terminals.accountId, accountId))
       .orderBy(
         sql`${terminals.refusedAt} IS NOT NULL`,
-        sql`${terminals.terminalId} <> ${first}`,
+        sql`${terminals.terminalId} <> ${preferredId}`,
         asc(terminals.createdAt),
         asc(terminals.terminalId),
       )
@@ -73,14 +73,14 @@ export type NewTerminalRow = Omit<typeof terminals.$inferInsert, 'createdAt'>;
 /** A statement that upserts a terminal if the condition is true. Run it alone or in a batch. */
 export function upsertTerminal(db: Db, row: NewTerminalRow, now: number, condition = sql`1`) {
   // Omits the key columns. Setting them, even to the same value, makes SQLite check every row that references them.
-  const { accountId: _, terminalId: __, ...facts } = row;
+  const { accountId: _, terminalId: __, ...columns } = row;
   return db
     .insert(terminals)
     .select(selectValues(terminals, { ...row, createdAt: now }, condition))
     .onConflictDoUpdate({
       target: [terminals.accountId, terminals.terminalId],
       // The API key may be new, so an earlier refusal no longer counts.
-      set: { ...facts, refusedAt: null },
+      set: { ...columns, refusedAt: null },
     });
 }
 
@@ -108,36 +108,36 @@ export type Sale = { attempt: Attempt; customer: string };
 const COLUMNS = `${columnsOf(terminals, 't', 't_')}, ${columnsOf(paymentAttempts, 'a', 'a_')},
   coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`;
 
-const INVOICE = 'LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id';
+const JOIN_INVOICE = 'LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id';
 
-const COUNTER_TERMINALS = `SELECT ${COLUMNS} FROM terminals t
+const SELECT_COUNTER_TERMINALS = `SELECT ${COLUMNS} FROM terminals t
 LEFT JOIN payment_attempts a ON a.id = (
   SELECT id FROM payment_attempts WHERE account_id = t.account_id AND terminal_id = t.terminal_id AND channel = 'terminal'
   ORDER BY created_at DESC, rowid DESC LIMIT 1)
-${INVOICE}
+${JOIN_INVOICE}
 WHERE t.account_id = ?1 AND t.channel = 'counter' ORDER BY t.name, t.terminal_id`;
 
-const SALE = `SELECT ${COLUMNS} FROM payment_attempts a
+const SELECT_SALE = `SELECT ${COLUMNS} FROM payment_attempts a
 JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
-${INVOICE}
+${JOIN_INVOICE}
 WHERE a.account_id = ?1 AND a.id = ?2 AND a.channel = 'terminal'`;
 
 /** Finds the newest sale with a request's key, because the key may be reused after a sale has ended. */
-const SALE_BY_KEY = `SELECT ${COLUMNS} FROM payment_attempts a INDEXED BY payment_attempts_invoice
+const SELECT_SALE_BY_KEY = `SELECT ${COLUMNS} FROM payment_attempts a INDEXED BY payment_attempts_invoice
 JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
-${INVOICE}
+${JOIN_INVOICE}
 WHERE a.account_id = ?1 AND a.invoice_id = ?3 AND a.attempt_key = ?2 AND a.channel = 'terminal'
 ORDER BY a.created_at DESC LIMIT 1`;
 
-const counterTerminalFrom = (raw: RawRow): CounterTerminal => ({
+const counterTerminalOf = (raw: RawRow): CounterTerminal => ({
   terminal: rowOf(terminals, raw, 't_'),
   sale: raw.a_id === null ? null : { attempt: rowOf(paymentAttempts, raw, 'a_'), customer: String(raw.customer ?? '') },
 });
 
 /** An account's counter terminals, each with its newest sale. */
 export async function listCounterTerminals({ $client: d1 }: Db, accountId: number): Promise<CounterTerminal[]> {
-  const { results } = await d1.prepare(COUNTER_TERMINALS).bind(accountId).all<RawRow>();
-  return results.map(counterTerminalFrom);
+  const { results } = await d1.prepare(SELECT_COUNTER_TERMINALS).bind(accountId).all<RawRow>();
+  return results.map(counterTerminalOf);
 }
 
 /** The sale's id, or the key of the request that started it, with the CRM's id of its invoice. */
@@ -150,10 +150,10 @@ export async function findSale(
 ): Promise<(CounterTerminal & { sale: Sale }) | null> {
   const statement =
     'id' in key
-      ? d1.prepare(SALE).bind(accountId, key.id)
-      : d1.prepare(SALE_BY_KEY).bind(accountId, key.attemptKey, key.invoiceId);
+      ? d1.prepare(SELECT_SALE).bind(accountId, key.id)
+      : d1.prepare(SELECT_SALE_BY_KEY).bind(accountId, key.attemptKey, key.invoiceId);
   const raw = await statement.first<RawRow>();
-  const counter = raw && counterTerminalFrom(raw);
+  const counter = raw && counterTerminalOf(raw);
   return counter?.sale ? { ...counter, sale: counter.sale } : null;
 }
 

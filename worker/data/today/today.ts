@@ -1,11 +1,11 @@
 import type { Db, RawRow } from '../db.ts';
 import { IS_RETURNED_UNPAID, isOpen, isUnreadable } from '../offers.ts';
-import { REQUESTS } from '../schema/mail.ts';
+import { PAYMENT_REQUEST_KINDS } from '../schema/mail.ts';
 import { prepare, raw, rawSql } from '../sql.ts';
-import { isCounted, isRefund, momentsOfDay } from '../takings/day.ts';
+import { isCounted, isRefund, timeRangeOfDay } from '../takings/day.ts';
 
-const COUNTED = { text: isCounted('l'), values: [] };
-const REFUND = { text: isRefund('l'), values: [] };
+const IS_COUNTED = { text: isCounted('l'), values: [] };
+const IS_REFUND = { text: isRefund('l'), values: [] };
 
 /** A ledger entry, with its payment. */
 export type Movement = {
@@ -35,7 +35,7 @@ export type Payment = {
   terminal: { id: string; name: string } | null;
 };
 
-const PAYMENT = {
+const PAYMENT_COLUMNS = {
   text: `a.invoice_id, a.invoice_number, a.channel, a.terminal_id, a.card_brand, a.card_last_four, t.name AS terminal_name,
     trim(a.payer_first_name || ' ' || a.payer_last_name) AS payer,
     coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), nullif(i.company_name, ''),
@@ -63,11 +63,11 @@ const paymentOf = (row: RawRow): Payment => ({
 
 /** All ledger entries of a local day (YYYY-MM-DD), newest first. */
 export async function listMovements(db: Db, accountId: number, day: string): Promise<Movement[]> {
-  const { from, to } = momentsOfDay(day);
+  const { from, to } = timeRangeOfDay(day);
   const { results } = await prepare(
     db.$client,
-    rawSql`SELECT l.provider_txn_id AS id, l.attempt_id, l.kind, l.amount_cents AS cents, l.at, ${COUNTED} AS is_counted, ${REFUND} AS is_refund,
-        a.state = 'approved' AS is_kept, ${PAYMENT}
+    rawSql`SELECT l.provider_txn_id AS id, l.attempt_id, l.kind, l.amount_cents AS cents, l.at, ${IS_COUNTED} AS is_counted, ${IS_REFUND} AS is_refund,
+        a.state = 'approved' AS is_kept, ${PAYMENT_COLUMNS}
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${PAYMENT_JOINS}
       WHERE l.account_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} ORDER BY l.at DESC`,
   ).all<RawRow>();
@@ -86,11 +86,11 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
 
 /** The amount taken on a local day (YYYY-MM-DD) up to `to` (UTC ms), in cents, by the rule of all daily figures. */
 export async function sumTaken(db: Db, accountId: number, day: string, to: number): Promise<number> {
-  const { from } = momentsOfDay(day);
+  const { from } = timeRangeOfDay(day);
   const row = await prepare(
     db.$client,
     rawSql`SELECT coalesce(sum(l.amount_cents), 0) AS cents FROM ledger l INDEXED BY ledger_day
-      WHERE l.account_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} AND ${COUNTED}`,
+      WHERE l.account_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} AND ${IS_COUNTED}`,
   ).first<{ cents: number }>();
   return row?.cents ?? 0;
 }
@@ -102,7 +102,7 @@ export type OwedTotals = {
 };
 
 /** The amount owed for open invoices, and the part that was due before `today`. */
-export async function findOwed(db: Db, accountId: number, today: string): Promise<OwedTotals> {
+export async function sumOwedInvoices(db: Db, accountId: number, today: string): Promise<OwedTotals> {
   const row = await prepare(
     db.$client,
     rawSql`SELECT coalesce(sum(n), 0) AS n, coalesce(sum(cents), 0) AS cents,
@@ -119,13 +119,13 @@ export async function findOwed(db: Db, accountId: number, today: string): Promis
 }
 
 /** The maximum number of addresses to check, newest first. */
-const BAD_ADDRESSES = 200;
+const MAX_BAD_ADDRESSES = 200;
 
 /**
  * The number of open invoices whose payment link bounced and whose contact still has that address in our copy of the
  * CRM, and the invoice whose link bounced first. Null if there are none.
  */
-export async function findBounced(
+export async function findBouncedLinks(
   db: Db,
   accountId: number,
 ): Promise<{ count: number; first: { id: string; number: string } } | null> {
@@ -133,8 +133,8 @@ export async function findBounced(
     db.$client,
     rawSql`SELECT i.invoice_id AS id, i.number, count(*) OVER () AS n
       FROM (SELECT account_id, address, mail_id, at FROM mail_addresses INDEXED BY mail_addresses_at
-        WHERE account_id = ${accountId} ORDER BY at DESC LIMIT ${BAD_ADDRESSES}) m
-      CROSS JOIN outbox o ON o.id = m.mail_id AND o.kind IN ${raw(REQUESTS)}
+        WHERE account_id = ${accountId} ORDER BY at DESC LIMIT ${MAX_BAD_ADDRESSES}) m
+      CROSS JOIN outbox o ON o.id = m.mail_id AND o.kind IN ${raw(PAYMENT_REQUEST_KINDS)}
       CROSS JOIN invoices i ON i.account_id = m.account_id AND i.invoice_id = o.invoice_id
       WHERE ${raw(isOpen('i.'))} AND i.deleted_at IS NULL AND lower(trim(i.contact_email)) = m.address
       ORDER BY m.at LIMIT 1`,
@@ -154,7 +154,7 @@ export async function listOpenPayments(
   const { results } = await prepare(
     db.$client,
     // The condition is worded as in the partial index. Payments in state `sent` are still under way.
-    rawSql`SELECT a.id, a.amount_cents AS cents, a.created_at AS at, a.state, a.needs_human_from, ${PAYMENT},
+    rawSql`SELECT a.id, a.amount_cents AS cents, a.created_at AS at, a.state, a.needs_human_from, ${PAYMENT_COLUMNS},
         count(*) OVER () AS n, sum(a.amount_cents) OVER () AS sum
       FROM payment_attempts a INDEXED BY payment_attempts_undecided ${PAYMENT_JOINS}
       WHERE a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human') AND a.state <> 'sent'
@@ -178,14 +178,14 @@ export async function listOpenPayments(
  * Bank payments made after `madeFrom` that were returned after `from` (UTC ms), before they settled, newest first.
  * Their invoices are open again; each invoice is listed once, and omitted if it has been paid in the meantime.
  */
-export async function listReturned(
+export async function listReturnedPayments(
   db: Db,
   accountId: number,
   { from, madeFrom, limit }: { from: number; madeFrom: number; limit: number },
 ): Promise<(Payment & { cents: number; at: number })[]> {
   const { results } = await prepare(
     db.$client,
-    rawSql`SELECT a.amount_cents AS cents, a.settled_at AS at, ${PAYMENT}
+    rawSql`SELECT a.amount_cents AS cents, a.settled_at AS at, ${PAYMENT_COLUMNS}
       FROM payment_attempts a INDEXED BY payment_attempts_returned ${PAYMENT_JOINS}
       WHERE a.account_id = ${accountId} AND a.created_at > ${madeFrom} AND ${raw(IS_RETURNED_UNPAID)}
         AND NOT EXISTS (SELECT 1 FROM payment_attempts later INDEXED BY payment_attempts_invoice
@@ -200,7 +200,7 @@ export async function listReturned(
 export type UnreadableInvoice = { id: string; number: string; customer: string; modifiedAt: number };
 
 /** Open invoices without a readable amount in the CRM, earliest change first. */
-export async function listUnreadable(db: Db, accountId: number, limit: number): Promise<UnreadableInvoice[]> {
+export async function listUnreadableInvoices(db: Db, accountId: number, limit: number): Promise<UnreadableInvoice[]> {
   const { results } = await prepare(
     db.$client,
     // Must match the partial index word for word, or SQLite does not use it.

@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db, eventOf, readAuditActions, rowsOf } from '#tests/support/unit/rows';
-import { deferWrite, findWriteSettings, listWritingAccounts, saveObservedEffect, saveWriteSettings } from './writes.ts';
+import {
+  findWriteSettings,
+  listWritingAccounts,
+  pauseWriteBack,
+  saveObservedEffect,
+  saveWriteSettings,
+} from './writes.ts';
 
 beforeEach(async () => {
   await addClinic();
@@ -39,7 +45,7 @@ describe('the accounts with CRM records to write now', () => {
 
 describe('the write-back settings', () => {
   const save = (isOn: boolean) =>
-    saveWriteSettings(db, { accountId: ACCOUNT, isOn, by: 3 }, 100, eventOf('write-back.changed'));
+    saveWriteSettings(db, { accountId: ACCOUNT, isOn, changedBy: 3 }, 100, eventOf('write-back.changed'));
   const listDueWrites = () =>
     rowsOf('SELECT id, next_try_at AS at FROM crm_writes WHERE next_try_at IS NOT NULL ORDER BY id');
 
@@ -76,7 +82,7 @@ describe('the write-back settings', () => {
   it('store a pause and the observed effect for their own account only', async () => {
     await add('accounts', { account_id: ACCOUNT + 1 });
     await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { account_id: ACCOUNT + 1, is_on: 1 });
-    await deferWrite(db, ACCOUNT, { waitUntil: 500 });
+    await pauseWriteBack(db, ACCOUNT, { waitUntil: 500 });
     await saveObservedEffect(db, ACCOUNT, true);
     const expected = { waitUntil: 500, movesBalance: true, state: 'ready', said: '' };
     expect(await findWriteSettings(db, ACCOUNT)).toMatchObject(expected);

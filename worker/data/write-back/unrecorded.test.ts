@@ -24,10 +24,10 @@ beforeEach(async () => {
 
 const addWrite = (id: string, overrides: Record<string, unknown> = {}) =>
   add('crm_writes', { id, attempt_id: 'p1', kind: 'payment', state: 'due', ...overrides });
-const stored = () => rowsOf('SELECT * FROM crm_writes ORDER BY id');
+const readStored = () => rowsOf('SELECT * FROM crm_writes ORDER BY id');
 
 describe('the ledger entries with their CRM records', () => {
-  const ids = async (position = NEWEST, limit = 9) =>
+  const listReferences = async (position = NEWEST, limit = 9) =>
     (await listRecordedEntries(db, ACCOUNT, position, limit)).map(({ reference }) => reference);
 
   it('come newest first from a cursor, up to a limit', async () => {
@@ -35,10 +35,10 @@ describe('the ledger entries with their CRM records', () => {
     await addEntry('p1', { provider_txn_id: 'b', at: 6, kind: 'refund' });
     await addEntry('p2', { provider_txn_id: 'c', at: 6 });
     await addEntry('p1', { provider_txn_id: 'a', at: 5 });
-    expect(await ids()).toEqual(['d', 'c', 'b', 'a']);
-    expect(await ids(NEWEST, 2)).toEqual(['d', 'c']);
+    expect(await listReferences()).toEqual(['d', 'c', 'b', 'a']);
+    expect(await listReferences(NEWEST, 2)).toEqual(['d', 'c']);
     const [, third] = await listRecordedEntries(db, ACCOUNT, NEWEST, 9);
-    expect(await ids(third)).toEqual(['b', 'a']);
+    expect(await listReferences(third)).toEqual(['b', 'a']);
   });
 
   it('include the payment, its invoice and its own record', async () => {
@@ -90,7 +90,12 @@ describe('the ledger entries with their CRM records', () => {
 
 describe('a payment recorded by hand', () => {
   const mark = (id = 'p1') =>
-    markPaymentByHand(db, { accountId: ACCOUNT, id, note: 'Done', by: 3 }, NOW, eventOf('payment.recorded-by-hand'));
+    markPaymentByHand(
+      db,
+      { accountId: ACCOUNT, id, note: 'Done', decidedBy: 3 },
+      NOW,
+      eventOf('payment.recorded-by-hand'),
+    );
   const byHand = { state: 'by_hand', note: 'Done', decided_by: 3, done_at: NOW, next_try_at: null };
 
   it('is saved when it was never sent to the CRM', async () => {
@@ -98,7 +103,7 @@ describe('a payment recorded by hand', () => {
     await addEntry('p1', { at: 5 });
     await addEntry('p2', { at: 7 });
     expect(await mark()).toBe(true);
-    expect(await stored()).toMatchObject([
+    expect(await readStored()).toMatchObject([
       { ...byHand, id: 'pay-p1', invoice_id: 'p1', kind: 'payment', amount_cents: 10_000, created_at: 5 },
     ]);
     expect(await readAuditActions()).toEqual(['payment.recorded-by-hand']);
@@ -118,7 +123,7 @@ describe('a payment recorded by hand', () => {
     await rowsOf('DELETE FROM crm_writes');
     await addWrite('pay-p1', { state, ...overrides });
     expect(await mark()).toBe(isMarked);
-    expect(await stored()).toMatchObject([isMarked ? byHand : { state, ...overrides }]);
+    expect(await readStored()).toMatchObject([isMarked ? byHand : { state, ...overrides }]);
   });
 
   const ago = (ms: number) => NOW - ms;
@@ -137,7 +142,7 @@ describe('a payment recorded by hand', () => {
       await addEntry('p1');
       await addWrite('pay-p1', { state, next_try_at: 1, ...overrides });
       expect(await mark()).toBe(isMarked);
-      expect(await stored()).toMatchObject([isMarked ? byHand : { state, next_try_at: 1 }]);
+      expect(await readStored()).toMatchObject([isMarked ? byHand : { state, next_try_at: 1 }]);
     },
   );
 
@@ -167,7 +172,12 @@ describe('a payment recorded by hand', () => {
 
 describe('a reversal recorded by hand', () => {
   const mark = (id = 'rev-p1-b1') =>
-    markReversalByHand(db, { accountId: ACCOUNT, id, note: 'Done', by: 3 }, NOW, eventOf('payment.recorded-by-hand'));
+    markReversalByHand(
+      db,
+      { accountId: ACCOUNT, id, note: 'Done', decidedBy: 3 },
+      NOW,
+      eventOf('payment.recorded-by-hand'),
+    );
 
   it.each([
     ['refused', { is_on: 1 }, true],
@@ -183,7 +193,7 @@ describe('a reversal recorded by hand', () => {
       await addWrite('rev-p1-b2', { kind: 'reversal', state });
       expect(await mark()).toBe(isMarked);
       const byHand = { state: 'by_hand', note: 'Done', decided_by: 3, done_at: NOW, next_try_at: null };
-      expect(await stored()).toMatchObject([isMarked ? byHand : { state, next_try_at: 1 }, { state }]);
+      expect(await readStored()).toMatchObject([isMarked ? byHand : { state, next_try_at: 1 }, { state }]);
       expect(await readAuditActions()).toHaveLength(isMarked ? 1 : 0);
     },
   );

@@ -3,7 +3,7 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { type Db, hasChanged } from '../db.ts';
 
 /** SQL: the id of a reversal's record, as assigned by the trigger on the ledger. */
-const OF_REVERSAL = "'rev-' || p.attempt_id || '-' || p.provider_txn_id";
+const REVERSAL_RECORD_ID = "'rev-' || p.attempt_id || '-' || p.provider_txn_id";
 
 /** A ledger entry with its record in the CRM. */
 export type RecordedEntry = {
@@ -33,18 +33,18 @@ export type RecordedEntry = {
   since: number | null;
 };
 
-export type LedgerPlace = Pick<RecordedEntry, 'at' | 'seq'>;
+export type LedgerPosition = Pick<RecordedEntry, 'at' | 'seq'>;
 
 /** The newest entries of an account before a position, at most `limit`. */
 export async function listRecordedEntries(
   { $client }: Db,
   accountId: number,
-  { at, seq }: LedgerPlace,
+  { at, seq }: LedgerPosition,
   limit: number,
 ): Promise<RecordedEntry[]> {
   const { results } = await $client
     .prepare(
-      `SELECT p.seq, p.kind, iif(p.kind = 'payment', p.attempt_id, ${OF_REVERSAL}) AS id, p.invoice_id AS invoiceId,
+      `SELECT p.seq, p.kind, iif(p.kind = 'payment', p.attempt_id, ${REVERSAL_RECORD_ID}) AS id, p.invoice_id AS invoiceId,
           a.invoice_number AS invoiceNumber,
           coalesce(nullif(i.company_name, ''), trim(i.contact_first_name || ' ' || i.contact_last_name), '') AS customer,
           abs(p.amount_cents) AS amountCents, a.refunded_cents AS refundedCents, a.state AS attemptState, p.currency, p.at,
@@ -55,7 +55,7 @@ export async function listRecordedEntries(
           ORDER BY at DESC, rowid DESC LIMIT ?4) p
         JOIN payment_attempts a ON a.id = p.attempt_id
         LEFT JOIN invoices i ON i.account_id = p.account_id AND i.invoice_id = p.invoice_id
-        LEFT JOIN crm_writes w ON w.id = iif(p.kind = 'payment', 'pay-' || p.attempt_id, ${OF_REVERSAL})
+        LEFT JOIN crm_writes w ON w.id = iif(p.kind = 'payment', 'pay-' || p.attempt_id, ${REVERSAL_RECORD_ID})
         LEFT JOIN crm_writes own ON own.id = 'pay-' || p.attempt_id
         ORDER BY p.at DESC, p.seq DESC`,
     )
@@ -65,7 +65,7 @@ export async function listRecordedEntries(
 }
 
 /** A request without a response counts as ended after this long (ms). */
-export const ON_ITS_WAY_MS = 15 * 60_000;
+export const RESPONSE_WAIT_MS = 15 * 60_000;
 
 /**
  * SQL: the account's write-back is off or not ready, so unfinished records stay unchanged. Otherwise the alarm finishes
@@ -74,7 +74,7 @@ export const ON_ITS_WAY_MS = 15 * 60_000;
 const IS_IDLE = `NOT EXISTS (SELECT 1 FROM crm_write_settings s WHERE s.account_id = ?1 AND s.is_on = 1 AND s.state = 'ready')`;
 
 /** A decision of staff. `id`: the id in the list. */
-type ManualRecord = { accountId: number; id: string; note: string; by: number };
+type ManualRecord = { accountId: number; id: string; note: string; decidedBy: number };
 
 /**
  * Mark a payment as recorded in the CRM by hand. False if our own record is under way or written, or if the account has
@@ -82,7 +82,7 @@ type ManualRecord = { accountId: number; id: string; note: string; by: number };
  */
 export async function markPaymentByHand(
   { $client }: Db,
-  { accountId, id: attemptId, note, by }: ManualRecord,
+  { accountId, id: attemptId, note, decidedBy }: ManualRecord,
   now: number,
   event: TextEvent,
 ): Promise<boolean> {
@@ -96,10 +96,10 @@ export async function markPaymentByHand(
             WHERE state IN ('refused', 'unknown', 'not_wanted')
               OR (state = 'written' AND effect = 'nothing_moved')
               OR (${IS_IDLE} AND (state = 'due'
-                OR (state = 'sent' AND sent_at <= ?5 - ${ON_ITS_WAY_MS})
-                OR (state = 'written' AND effect = '' AND crm_writes.done_at <= ?5 - ${ON_ITS_WAY_MS})))`,
+                OR (state = 'sent' AND sent_at <= ?5 - ${RESPONSE_WAIT_MS})
+                OR (state = 'written' AND effect = '' AND crm_writes.done_at <= ?5 - ${RESPONSE_WAIT_MS})))`,
       )
-      .bind(accountId, attemptId, note, by, now),
+      .bind(accountId, attemptId, note, decidedBy, now),
     eventStatement($client, event),
   ]);
   return hasChanged(marked);
@@ -116,7 +116,7 @@ export async function findReversalWrite({ $client }: Db, accountId: number, id: 
 /** Mark a refund whose record failed as recorded in the CRM by hand. */
 export async function markReversalByHand(
   { $client }: Db,
-  { accountId, id, note, by }: ManualRecord,
+  { accountId, id, note, decidedBy }: ManualRecord,
   now: number,
   event: TextEvent,
 ): Promise<boolean> {
@@ -127,7 +127,7 @@ export async function markReversalByHand(
           WHERE id = ?2 AND account_id = ?1 AND kind = 'reversal'
             AND (state IN ('refused', 'unknown') OR (state = 'due' AND ${IS_IDLE}))`,
       )
-      .bind(accountId, id, note, by, now),
+      .bind(accountId, id, note, decidedBy, now),
     eventStatement($client, event),
   ]);
   return hasChanged(marked);

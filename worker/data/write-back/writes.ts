@@ -3,7 +3,7 @@ import { type CrmWrite, type CrmWriteSettings, crmWriteSettings, crmWrites } fro
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-const t = crmWrites;
+const writeTable = crmWrites;
 
 /** The facts about a payment for its record in the CRM, from the current ledger. */
 export type PaymentFacts = {
@@ -95,15 +95,15 @@ export async function claimWrite(
 }
 
 /** Update a record, unless a person or another run was faster. */
-export async function moveWrite(
+export async function updateWrite(
   db: Db,
   { id, state, tries }: Pick<CrmWrite, 'id' | 'state' | 'tries'>,
   change: Partial<Omit<CrmWrite, 'id'>>,
 ): Promise<void> {
   await db
-    .update(t)
+    .update(writeTable)
     .set(change)
-    .where(and(eq(t.id, id), eq(t.state, state), eq(t.tries, tries)));
+    .where(and(eq(writeTable.id, id), eq(writeTable.state, state), eq(writeTable.tries, tries)));
 }
 
 const writeSettings = crmWriteSettings;
@@ -130,7 +130,7 @@ export async function listWritingAccounts({ $client }: Db, now: number): Promise
 /** Save a user's choice, and end any wait of the account. */
 export async function saveWriteSettings(
   { $client }: Db,
-  { accountId, isOn, by }: { accountId: number; isOn: boolean; by: number },
+  { accountId, isOn, changedBy }: { accountId: number; isOn: boolean; changedBy: number },
   now: number,
   event: TextEvent,
 ): Promise<void> {
@@ -141,7 +141,7 @@ export async function saveWriteSettings(
           ON CONFLICT (account_id) DO UPDATE SET is_on = ?2, changed_by = ?3, changed_at = ?4, state = 'ready', said = '',
             wait_until = 0`,
       )
-      .bind(accountId, isOn ? 1 : 0, by, now),
+      .bind(accountId, isOn ? 1 : 0, changedBy, now),
     eventStatement($client, event),
     // Refused records are tried once more.
     $client
@@ -154,7 +154,7 @@ export async function saveWriteSettings(
 }
 
 /** Pause an account's write-back until `waitUntil` (UTC ms). */
-export const deferWrite = (
+export const pauseWriteBack = (
   db: Db,
   accountId: number,
   change: Pick<CrmWriteSettings, 'waitUntil'> & Partial<Pick<CrmWriteSettings, 'state' | 'said'>>,

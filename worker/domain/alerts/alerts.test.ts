@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { MINUTE, makeOperator } from '#tests/support/unit/operator';
 import { settle } from '#worker/domain/payments/settle';
-import { acknowledgeAlert, afterRun, storeAlerts } from './store-alerts.ts';
+import { acknowledgeAlert, recordRun, storeAlerts } from './store-alerts.ts';
 
 const HOUR = 60;
 const REFUSED = 'gateway-refused-our-credentials';
@@ -13,9 +13,9 @@ describe('an alert', () => {
     const { deps, messages, pass, rows, mails } = await makeOperator();
     for (let account = 1; account <= 30; account++) deps.log.alert(REFUSED, { accountId: account, terminalId: 'T' });
     await pass(2);
-    const all = await rows();
-    expect([...all.keys()]).toEqual([REFUSED]);
-    expect(all.get(REFUSED)).toMatchObject({ n: 30, accounts: 30, told_n: 30, severity: 'now' });
+    const alertRows = await rows();
+    expect([...alertRows.keys()]).toEqual([REFUSED]);
+    expect(alertRows.get(REFUSED)).toMatchObject({ n: 30, accounts: 30, told_n: 30, severity: 'now' });
     expect(messages).toHaveLength(1);
     expect(messages[0]).toMatchObject({ event: REFUSED, key: REFUSED, n: 30, url: 'http://localhost:8787/operator' });
     expect(messages[0]?.text).toContain('30 clinics: 1, 2, 3,');
@@ -233,6 +233,6 @@ describe('a run of the schedule', () => {
       { job: 'mails', ok: 1, finished_at: at, ok_at: at },
       { job: 'planted', ok: 0, finished_at: at, ok_at: at - MINUTE },
     ]);
-    await afterRun({ ...deps, installation: null as never }, []);
+    await recordRun({ ...deps, installation: null as never }, []);
   });
 });

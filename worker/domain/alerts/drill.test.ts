@@ -16,29 +16,29 @@ type Drill = Operator & { clinics: number[]; jobs: Jobs };
 type Problem = {
   event: AlertEvent;
   /** Minutes until the problem counts. After that, it must be reported within `maxMinutes`. */
-  after: number;
+  delayMinutes: number;
   maxMinutes: number;
   plant(drill: Drill): Promise<unknown>;
   /** Ends the problem. Without it, the problem ends after `silenceMinutes` without an occurrence. */
   repair?(drill: Drill): Promise<unknown>;
-  silence?: number;
+  silenceMinutes?: number;
 };
 
-const run = (sql: string, ...values: unknown[]) =>
+const runSql = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
     .bind(...values)
     .run();
 const forEachClinic = ({ clinics }: Drill, plant: (clinic: number) => Promise<unknown>) =>
   Promise.all(clinics.map(plant));
 
-const payment = ({ clock }: Drill, account_id: number, state: string, holdMinutes: number) => {
+const addPayment = ({ clock }: Drill, account_id: number, state: string, holdMinutes: number) => {
   const id = `${state}-${account_id}`;
   const base = { invoice_id: id, currency: 'USD', invoice_number: id, dedupe_key: id, receipt_id: id, method: 'card' };
   const hold_until = clock.now + holdMinutes * MINUTE;
   return insertRow(env.DB, 'payment_attempts', { id, account_id, ...base, state, hold_until, created_at: clock.now });
 };
-const reversal = async (drill: Drill, account_id: number) => {
-  await payment(drill, account_id, 'approved', 0);
+const addReversal = async (drill: Drill, account_id: number) => {
+  await addPayment(drill, account_id, 'approved', 0);
   const base = {
     account_id,
     attempt_id: `approved-${account_id}`,
@@ -56,28 +56,28 @@ const raiseAlert =
 const problems: Problem[] = [
   {
     event: 'payment-needs-a-person',
-    after: 15,
+    delayMinutes: 15,
     maxMinutes: 5,
-    plant: (drill) => forEachClinic(drill, (clinic) => payment(drill, clinic, 'needs_human', 0)),
-    repair: () => run("UPDATE payment_attempts SET state = 'not_charged' WHERE state = 'needs_human'"),
+    plant: (drill) => forEachClinic(drill, (clinic) => addPayment(drill, clinic, 'needs_human', 0)),
+    repair: () => runSql("UPDATE payment_attempts SET state = 'not_charged' WHERE state = 'needs_human'"),
   },
   {
     event: 'payment-unknown',
-    after: 15,
+    delayMinutes: 15,
     maxMinutes: 5,
-    plant: (drill) => forEachClinic(drill, (clinic) => payment(drill, clinic, 'unknown', 15)),
-    repair: () => run("UPDATE payment_attempts SET state = 'declined' WHERE state = 'unknown'"),
+    plant: (drill) => forEachClinic(drill, (clinic) => addPayment(drill, clinic, 'unknown', 15)),
+    repair: () => runSql("UPDATE payment_attempts SET state = 'declined' WHERE state = 'unknown'"),
   },
   {
     event: 'reversal-needs-a-person',
-    after: 15,
+    delayMinutes: 15,
     maxMinutes: 5,
-    plant: (drill) => forEachClinic(drill, (clinic) => reversal(drill, clinic)),
-    repair: () => run("UPDATE reversals SET state = 'not_done'"),
+    plant: (drill) => forEachClinic(drill, (clinic) => addReversal(drill, clinic)),
+    repair: () => runSql("UPDATE reversals SET state = 'not_done'"),
   },
   {
     event: 'mail-overdue',
-    after: 5,
+    delayMinutes: 5,
     maxMinutes: 5,
     plant: async (drill) => {
       drill.jobs.mails = noAction;
@@ -96,17 +96,17 @@ const problems: Problem[] = [
   },
   {
     event: 'daily-sums-differ',
-    after: 0,
+    delayMinutes: 0,
     maxMinutes: 5,
     plant: (drill) =>
       forEachClinic(drill, (account_id) =>
         insertRow(env.DB, 'daily_totals', { account_id, day: '2026-03-04', net_cents: 100 }),
       ),
-    repair: () => run('DELETE FROM daily_totals'),
+    repair: () => runSql('DELETE FROM daily_totals'),
   },
   {
     event: 'invoice-balances-differ',
-    after: 0,
+    delayMinutes: 0,
     maxMinutes: 5,
     plant: (drill) =>
       forEachClinic(drill, async (account_id) => {
@@ -118,13 +118,13 @@ const problems: Problem[] = [
           status: 'open',
           read_at: 0,
         });
-        await payment(drill, account_id, 'paid', 0);
+        await addPayment(drill, account_id, 'paid', 0);
       }),
-    repair: () => run("UPDATE invoices SET local_status = 'none'"),
+    repair: () => runSql("UPDATE invoices SET local_status = 'none'"),
   },
   {
     event: 'clinic-silent',
-    after: 15,
+    delayMinutes: 15,
     maxMinutes: 15,
     plant: async (drill) => {
       drill.jobs.standing = noAction;
@@ -135,12 +135,12 @@ const problems: Problem[] = [
   },
   {
     event: 'audit-unsealed',
-    after: 15,
+    delayMinutes: 15,
     maxMinutes: 5,
     plant: async (drill) => {
       drill.jobs.audit = noAction;
       await forEachClinic(drill, (account_id) =>
-        run(
+        runSql(
           `INSERT INTO audit_events SELECT ?1, 1 + max(seq), 'e', ?2, 'user', '', '', '', 'x', '', '', '', '', ''
            FROM audit_events WHERE account_id = ?1`,
           ...[account_id, drill.clock.now],
@@ -153,17 +153,17 @@ const problems: Problem[] = [
   },
   {
     event: 'reconciliation-late',
-    after: 60,
+    delayMinutes: 60,
     maxMinutes: 5,
     plant: (drill) =>
       forEachClinic(drill, (account_id) =>
         insertRow(env.DB, 'reconciliation_cursors', { account_id, method: 'card', failing_since: drill.clock.now }),
       ),
-    repair: () => run('UPDATE reconciliation_cursors SET failing_since = NULL'),
+    repair: () => runSql('UPDATE reconciliation_cursors SET failing_since = NULL'),
   },
   {
     event: 'script-changed',
-    after: 0,
+    delayMinutes: 0,
     maxMinutes: 5,
     plant: ({ clock }) =>
       insertRow(env.INSTALLATION, 'monitor_findings', { id: 'f', kind: 'script-changed', first_seen_at: clock.now }),
@@ -171,7 +171,7 @@ const problems: Problem[] = [
   },
   {
     event: 'job-overdue',
-    after: 10,
+    delayMinutes: 10,
     maxMinutes: 5,
     plant: async (drill) => {
       drill.jobs.planted = () => Promise.reject<undefined>(new Error('no'));
@@ -182,16 +182,16 @@ const problems: Problem[] = [
   },
   {
     event: 'gateway-refused-our-credentials',
-    after: 0,
+    delayMinutes: 0,
     maxMinutes: 5,
-    silence: 24 * HOUR,
+    silenceMinutes: 24 * HOUR,
     plant: raiseAlert('gateway-refused-our-credentials'),
   },
   {
     event: 'payment-not-started',
-    after: 0,
+    delayMinutes: 0,
     maxMinutes: 5,
-    silence: 15,
+    silenceMinutes: 15,
     plant: raiseAlert('payment-not-started'),
   },
 ];
@@ -215,9 +215,9 @@ it(
     }
     await pass(75, jobs);
 
-    const figures = problems.map(({ event, after, maxMinutes: limitMinutes }) => {
+    const figures = problems.map(({ event, delayMinutes, maxMinutes: limitMinutes }) => {
       const messages = sentMessages.filter((message) => message.event === event);
-      const minutes = ((messages[0]?.at ?? Number.NaN) - (startedAt.get(event) ?? 0)) / MINUTE - after;
+      const minutes = ((messages[0]?.at ?? Number.NaN) - (startedAt.get(event) ?? 0)) / MINUTE - delayMinutes;
       return { event, sent: messages.length, minutes, isInTime: minutes >= 0 && minutes <= limitMinutes };
     });
     console.log(figures.map(({ event, sent, minutes }) => `${event}: sent ${sent}, ${minutes} min late`).join('\n'));
@@ -229,10 +229,10 @@ it(
 
     for (const { repair } of problems) await repair?.(drill);
     await pass(6, jobs);
-    const open = async () => [...(await rows()).values()].filter(({ closed_at }) => closed_at === null);
-    expect((await open()).map(({ event }) => event)).toEqual(['gateway-refused-our-credentials']);
+    const listOpenAlerts = async () => [...(await rows()).values()].filter(({ closed_at }) => closed_at === null);
+    expect((await listOpenAlerts()).map(({ event }) => event)).toEqual(['gateway-refused-our-credentials']);
     await pass(24 * HOUR, jobs, 30);
-    expect(await open()).toEqual([]);
+    expect(await listOpenAlerts()).toEqual([]);
     expect(sentMessages).toHaveLength(problems.length);
   },
   TIMEOUT_MS,

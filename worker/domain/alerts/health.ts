@@ -7,7 +7,7 @@ import type { AlertEvent } from './register.ts';
 /** A response is cached for this long (ms), so that frequent polling does not burden the database. */
 const CACHED_MS = 5_000;
 /** The schedule runs each minute; it counts as stopped after this long (ms). */
-const SILENT_MS = 5 * 60_000;
+const MAX_SILENCE_MS = 5 * 60_000;
 const BACKUP_LATE_MS = 26 * 3_600_000;
 
 const cache = new WeakMap<object, { at: number; health: Required<Health> }>();
@@ -59,7 +59,7 @@ function checksOf({ beats, open }: AlertState, at: number, readMs: number): Chec
   });
   const ranAt = Math.max(0, ...beats.map(({ finishedAt }) => finishedAt));
   const failing = beats.filter(({ ok }) => !ok).length;
-  const cron = at - ranAt > SILENT_MS ? 'fail' : failing > 0 ? 'warn' : 'pass';
+  const cron = at - ranAt > MAX_SILENCE_MS ? 'fail' : failing > 0 ? 'warn' : 'pass';
   const backup = beats.find(({ job }) => job === 'backup');
   const alertChecks = Object.entries(ALERTS_OF_CHECK).map(([name, events]) => {
     const matching = open.filter(({ event }) => (events as string[]).includes(event));

@@ -1,4 +1,4 @@
-import { clearAffected, listAffected, touchAlerts } from '#worker/data/alerts/alerts';
+import { clearAffected, listAffectedAccounts, updateLastOccurrence } from '#worker/data/alerts/alerts';
 import { type Measurement, measureClinics, measureInstallation } from '#worker/data/alerts/measure';
 import type { Deps } from '#worker/deps';
 import { keyOf, MEASURED_EVENTS } from './register.ts';
@@ -20,17 +20,17 @@ const QUIET_MS = 3_600_000;
  * SUMS_INTERVAL_MS.
  */
 const sumsComparedAt = new Map<number, number>();
-const SUMS_EVERY_MS = 5 * 60_000;
+const SUMS_INTERVAL_MS = 5 * 60_000;
 /**
  * The time (UTC ms) at which the sums of all days, not only of the newest, were last compared. After a difference, each
  * run compares all days until none differs.
  */
 const allSumsComparedAt = new Map<number, number>();
-const ALL_EVERY_MS = 24 * 3_600_000;
+const ALL_SUMS_INTERVAL_MS = 24 * 3_600_000;
 
-const isDue = (runs: Map<number, number>, clinic: number, at: number, everyMs: number): boolean => {
+const isDue = (runs: Map<number, number>, clinic: number, at: number, intervalMs: number): boolean => {
   const since = at - (runs.get(clinic) ?? 0);
-  return since < 0 || since >= everyMs;
+  return since < 0 || since >= intervalMs;
 };
 
 /**
@@ -39,12 +39,12 @@ const isDue = (runs: Map<number, number>, clinic: number, at: number, everyMs: n
  */
 export async function alertClinics(deps: Deps): Promise<void> {
   const at = deps.now();
-  const days = isDue(allSumsComparedAt, deps.clinic, at, ALL_EVERY_MS) ? 'all' : 'newest';
-  const measured = await measureClinics(deps.db, at, isDue(sumsComparedAt, deps.clinic, at, SUMS_EVERY_MS), days);
-  if (measured.isWhole) sumsComparedAt.set(deps.clinic, at);
-  if (measured.standing.some(({ event }) => event === 'daily-sums-differ')) allSumsComparedAt.delete(deps.clinic);
-  else if (measured.isWhole && days === 'all') allSumsComparedAt.set(deps.clinic, at);
-  const { standing, isWhole, newestEvent } = measured;
+  const days = isDue(allSumsComparedAt, deps.clinic, at, ALL_SUMS_INTERVAL_MS) ? 'all' : 'newest';
+  const measured = await measureClinics(deps.db, at, isDue(sumsComparedAt, deps.clinic, at, SUMS_INTERVAL_MS), days);
+  if (measured.isComplete) sumsComparedAt.set(deps.clinic, at);
+  if (measured.problems.some(({ event }) => event === 'daily-sums-differ')) allSumsComparedAt.delete(deps.clinic);
+  else if (measured.isComplete && days === 'all') allSumsComparedAt.set(deps.clinic, at);
+  const { problems: standing, isComplete: isWhole, newestEvent } = measured;
   const isQuiet = standing.length === 0;
   const previous = quietClinics.get(deps.clinic);
   if (isQuiet && previous?.newestEvent === newestEvent && Math.abs(at - previous.at) < QUIET_MS) return;
@@ -57,31 +57,32 @@ export async function alertClinics(deps: Deps): Promise<void> {
 export const alertInstallation = async (deps: Deps): Promise<void> =>
   updateAlerts(deps, await measureInstallation(deps.installation, deps.now()));
 
-async function updateAlerts(deps: Deps, { standing, covers }: Measurement): Promise<void> {
+async function updateAlerts(deps: Deps, { problems: standing, covers }: Measurement): Promise<void> {
   const { installation, log, raised, now } = deps;
   await storeAlerts(deps);
-  const id = (key: string, account: number) => `${key} ${account}`;
-  const affected = (await listAffected(installation)).filter(
+  const idOf = (key: string, account: number) => `${key} ${account}`;
+  const affected = (await listAffectedAccounts(installation)).filter(
     ({ event, account }) => MEASURED_EVENTS.includes(event) && covers(event, account),
   );
-  const known = new Set(affected.map(({ key, account }) => id(key, account)));
-  const standingIds = new Set(standing.map(({ event, subject, account }) => id(keyOf(event, subject), account)));
+  const knownIds = new Set(affected.map(({ key, account }) => idOf(key, account)));
+  const standingIds = new Set(standing.map(({ event, subject, account }) => idOf(keyOf(event, subject), account)));
 
-  const ended = affected.filter(({ key, account }) => !standingIds.has(id(key, account)));
-  if (ended.length > 0)
+  const endedProblems = affected.filter(({ key, account }) => !standingIds.has(idOf(key, account)));
+  if (endedProblems.length > 0)
     await clearAffected(
       installation,
-      ended.map(({ key, account }) => [key, account]),
+      endedProblems.map(({ key, account }) => [key, account]),
       now(),
     );
-  const stale = affected.filter(
-    ({ key, account, lastAt }) => standingIds.has(id(key, account)) && lastAt < now() - TOUCH_MS,
+  const staleAlerts = affected.filter(
+    ({ key, account, lastAt }) => standingIds.has(idOf(key, account)) && lastAt < now() - TOUCH_MS,
   );
-  if (stale.length > 0) await touchAlerts(installation, [...new Set(stale.map(({ key }) => key))], now());
+  if (staleAlerts.length > 0)
+    await updateLastOccurrence(installation, [...new Set(staleAlerts.map(({ key }) => key))], now());
 
   for (const { event, subject, account, since } of standing) {
     const key = keyOf(event, subject);
-    if (known.has(id(key, account))) continue;
+    if (knownIds.has(idOf(key, account))) continue;
     const fields = { accountId: account, since, ...(subject ? { job: subject } : {}) };
     raised.push({ event, fields, at: now() });
     log.info('trouble-found', { event, ...fields });

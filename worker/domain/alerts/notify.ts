@@ -1,7 +1,7 @@
 import { localMoment } from '#shared/text/local-day';
 import {
   claimNotification,
-  closeSilent,
+  closeSilentAlerts,
   type ReportedAlert as Notified,
   type OpenAlert,
   readOpenAlerts,
@@ -20,16 +20,16 @@ const MAX_NAMED_ACCOUNTS = 20;
 const utcTime = (at: number): string => `${localMoment(at, 'UTC')} UTC`;
 
 function describeClinics({ accounts, affected }: OpenAlert): string[] {
-  const named = affected.filter(({ account }) => account !== 0).slice(0, MAX_NAMED_ACCOUNTS);
-  if (named.length === 0) return [];
-  const more = accounts > named.length ? ` and ${accounts - named.length} more` : '';
+  const namedAccounts = affected.filter(({ account }) => account !== 0).slice(0, MAX_NAMED_ACCOUNTS);
+  if (namedAccounts.length === 0) return [];
+  const moreText = accounts > namedAccounts.length ? ` and ${accounts - namedAccounts.length} more` : '';
   return [
-    `${accounts === 1 ? 'clinic' : `${accounts} clinics:`} ${named.map(({ account }) => account).join(', ')}${more}`,
+    `${accounts === 1 ? 'clinic' : `${accounts} clinics:`} ${namedAccounts.map(({ account }) => account).join(', ')}${moreText}`,
   ];
 }
 
 /** Describes an alert in one line that needs no context. */
-export function lineOf(alert: OpenAlert): string {
+export function describeAlert(alert: OpenAlert): string {
   const { event, subject, firstAt, n } = alert;
   const facts = [
     ...(subject ? [subject] : []),
@@ -45,7 +45,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const MAX_MESSAGES_PER_HOUR = 20;
 /** The pause after a message (ms): the receiver accepts one message a second. */
 const PAUSE_MS = 1000;
-const HELD = 'alerts-held';
+const HELD_EVENT = 'alerts-held';
 
 /**
  * Sends new alerts to the operator. An alert is sent again, an hour later at the earliest, once there are ten times as
@@ -55,23 +55,24 @@ const HELD = 'alerts-held';
 export async function notifyOperator(deps: Deps): Promise<void> {
   const at = deps.now();
   const { open, reported: notified } = await readOpenAlerts(deps.installation, at - DAY_MS);
-  const due = open.filter((alert) => alert.event !== HELD && isDue(alert, at));
+  const due = open.filter((alert) => alert.event !== HELD_EVENT && isDue(alert, at));
   const urgent = due.filter(({ severity }) => severity === 'now');
   const daily = notified.some(({ severity }) => severity === 'daily')
     ? []
     : due.filter((alert) => alert.severity === 'daily');
 
   const messages = [...urgent.map((alert) => [alert]), ...(daily.length > 0 ? [daily] : [])];
-  const room = MAX_MESSAGES_PER_HOUR - notificationsSince(notified, at - HOUR_MS);
+  const remainingMessages = MAX_MESSAGES_PER_HOUR - notificationsSince(notified, at - HOUR_MS);
   const exceedsLimit =
-    messages.length > room && !notified.some(({ key, toldAt }) => key === HELD && isWithinHour(toldAt, at));
+    messages.length > remainingMessages &&
+    !notified.some(({ key, toldAt }) => key === HELD_EVENT && isWithinHour(toldAt, at));
   const channel = deps.operatorChannel;
-  const batch = messages.slice(0, Math.max(exceedsLimit ? room - 1 : room, 0));
-  for (const alerts of batch) if (!(await send(deps, channel, alerts))) return;
-  if (exceedsLimit && room > 0) await notifyOfHeldAlerts(deps, channel, messages.length - batch.length);
+  const batch = messages.slice(0, Math.max(exceedsLimit ? remainingMessages - 1 : remainingMessages, 0));
+  for (const alerts of batch) if (!(await sendMessage(deps, channel, alerts))) return;
+  if (exceedsLimit && remainingMessages > 0) await notifyOfHeldAlerts(deps, channel, messages.length - batch.length);
 
-  const silent = open.filter(({ event, lastAt }) => lastAt <= at - (ruleOf(event).silenceMs ?? SILENCE_MS));
-  if (silent.length > 0) await closeSilent(deps.installation, silent, at);
+  const silentAlerts = open.filter(({ event, lastAt }) => lastAt <= at - (ruleOf(event).silenceMs ?? SILENCE_MS));
+  if (silentAlerts.length > 0) await closeSilentAlerts(deps.installation, silentAlerts, at);
 }
 
 const isWithinHour = (toldAt: number | null, at: number) => toldAt !== null && toldAt > at - HOUR_MS;
@@ -90,15 +91,15 @@ const affectedLongEnough = ({ event, affected }: OpenAlert, at: number) =>
 
 function isDue(alert: OpenAlert, at: number): boolean {
   const { event, n, toldAt, toldN, toldAccounts, ackedAt } = alert;
-  const lasting = affectedLongEnough(alert, at);
-  if (toldN === 0) return n >= (ruleOf(event).minCount ?? 1) && lasting.length > 0;
+  const lastingAccounts = affectedLongEnough(alert, at);
+  if (toldN === 0) return n >= (ruleOf(event).minCount ?? 1) && lastingAccounts.length > 0;
   if (isWithinHour(toldAt, at)) return false;
   const isTenfold = ackedAt === null && n >= 10 ** (Math.floor(Math.log10(toldN)) + 1);
-  return isTenfold || lasting.filter(({ account }) => account !== 0).length > toldAccounts;
+  return isTenfold || lastingAccounts.filter(({ account }) => account !== 0).length > toldAccounts;
 }
 
 /** Sends one message. Returns false if the receiver does not answer and should not be tried again in this run. */
-async function send(deps: Deps, channel: OperatorChannel, alerts: OpenAlert[]): Promise<boolean> {
+async function sendMessage(deps: Deps, channel: OperatorChannel, alerts: OpenAlert[]): Promise<boolean> {
   const { installation, log, now, pause } = deps;
   const [first] = alerts;
   if (!first) return true;
@@ -114,13 +115,13 @@ async function send(deps: Deps, channel: OperatorChannel, alerts: OpenAlert[]): 
 }
 
 async function notifyOfHeldAlerts(deps: Deps, channel: OperatorChannel, heldCount: number): Promise<void> {
-  deps.log.alert(HELD, { held: heldCount });
+  deps.log.alert(HELD_EVENT, { held: heldCount });
   await storeAlerts(deps);
   const { open } = await readOpenAlerts(deps.installation, deps.now());
-  await send(
+  await sendMessage(
     deps,
     channel,
-    open.filter(({ event }) => event === HELD),
+    open.filter(({ event }) => event === HELD_EVENT),
   );
 }
 
@@ -128,8 +129,8 @@ const operatorPage = ({ settings }: Pick<Deps, 'settings'>) => `${settings.APP_U
 
 function textOf(alerts: OpenAlert[]): string {
   const [first] = alerts;
-  if (first?.event === HELD) return `And ${JSON.parse(first.fields).held} more alerts, which will be told later.`;
-  return alerts.map(lineOf).join('\n');
+  if (first?.event === HELD_EVENT) return `And ${JSON.parse(first.fields).held} more alerts, which will be told later.`;
+  return alerts.map(describeAlert).join('\n');
 }
 
 function messageOf(deps: Deps, alerts: OpenAlert[]): AlertMessage {
@@ -147,8 +148,8 @@ function messageOf(deps: Deps, alerts: OpenAlert[]): AlertMessage {
 
 /** The email for a message; null if no recipient is set, or if all alerts are about mail itself. */
 function mailOf(deps: Deps, alerts: OpenAlert[]): NewMail | null {
-  const mailed = alerts.filter(({ event }) => !ruleOf(event).withoutMail);
-  const [first] = mailed;
+  const mailedAlerts = alerts.filter(({ event }) => !ruleOf(event).withoutMail);
+  const [first] = mailedAlerts;
   const recipient = deps.settings.ALERT_MAIL_TO;
   if (!first || recipient === '') return null;
   return {
@@ -156,9 +157,9 @@ function mailOf(deps: Deps, alerts: OpenAlert[]): NewMail | null {
     kind: 'alert',
     recipient,
     details: {
-      text: textOf(mailed),
+      text: textOf(mailedAlerts),
       page: operatorPage(deps),
-      events: [...new Set(mailed.map(({ event }) => event))].join(' '),
+      events: [...new Set(mailedAlerts.map(({ event }) => event))].join(' '),
     },
   };
 }

@@ -32,7 +32,7 @@ const MINUTE = 60_000;
 export const SILENCE_MS = 24 * 3_600_000;
 
 /** Every short outage of the platform causes single refusals, and the payer is asked to try again. */
-const ifRepeated = { minCount: 3, silenceMs: 15 * MINUTE } as const;
+const onlyIfRepeated = { minCount: 3, silenceMs: 15 * MINUTE } as const;
 
 export const register = {
   'payment-needs-a-person': {
@@ -109,19 +109,19 @@ export const register = {
   },
   'payment-not-started': {
     severity: 'now',
-    ...ifRepeated,
+    ...onlyIfRepeated,
     problem: 'blocked',
     description: 'Payments are refused because the database does not answer. Nobody was charged.',
   },
   'claim-failed': {
     severity: 'now',
-    ...ifRepeated,
+    ...onlyIfRepeated,
     problem: 'blocked',
     description: 'Payments are refused because they cannot be saved. Nobody was charged.',
   },
   'signature-not-kept': {
     severity: 'now',
-    ...ifRepeated,
+    ...onlyIfRepeated,
     problem: 'blocked',
     description: 'Payments are refused because signatures cannot be stored. Nobody was charged.',
   },

@@ -1,12 +1,12 @@
-import { accountsOfClinics, acknowledge, type NewAlert, saveAlerts } from '#worker/data/alerts/alerts';
-import { type Beat, saveHeartbeats } from '#worker/data/alerts/health';
+import { accountsOfClinics, type NewAlert, recordAcknowledgment, saveAlerts } from '#worker/data/alerts/alerts';
+import { type JobRun, saveHeartbeats } from '#worker/data/alerts/health';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { causeOf, type LogFields, type RaisedAlert } from '#worker/log';
 import { keyOf, ruleOf } from './register.ts';
 
-export type KeepAlertsDeps = Pick<Deps, 'raised' | 'installation' | 'log'>;
+export type StoreAlertsDeps = Pick<Deps, 'raised' | 'installation' | 'log'>;
 
 const { stringify } = JSON;
 
@@ -14,7 +14,7 @@ const { stringify } = JSON;
  * Stores the alerts raised in the log that are not in their table yet, one row per problem. Never throws: if the
  * database does not answer, the alerts wait for the next call.
  */
-export async function storeAlerts({ raised, installation, log }: KeepAlertsDeps): Promise<void> {
+export async function storeAlerts({ raised, installation, log }: StoreAlertsDeps): Promise<void> {
   const pendingAlerts = raised.splice(0);
   if (pendingAlerts.length === 0) return;
   try {
@@ -30,13 +30,13 @@ export async function storeAlerts({ raised, installation, log }: KeepAlertsDeps)
 function mergeByProblem(raised: RaisedAlert[], accountsOf: Map<number, number>): NewAlert[] {
   const byKey = new Map<string, NewAlert>();
   for (const { event, fields, at } of raised) {
-    const { severity, subjectField: by } = ruleOf(event);
-    const subject = by ? String(fields[by] ?? '') : '';
+    const { severity, subjectField: groupingField } = ruleOf(event);
+    const subject = groupingField ? String(fields[groupingField] ?? '') : '';
     const key = keyOf(event, subject);
     const account = accountIn(fields) || (accountsOf.get(clinicIn(event, fields) ?? 0) ?? 0);
     const since = typeof fields.since === 'number' ? fields.since : at;
-    const known = byKey.get(key);
-    const accounts = known?.accounts ?? new Map<number, number>();
+    const knownAlert = byKey.get(key);
+    const accounts = knownAlert?.accounts ?? new Map<number, number>();
     accounts.set(account, Math.min(since, accounts.get(account) ?? since));
     byKey.set(key, {
       key,
@@ -45,9 +45,9 @@ function mergeByProblem(raised: RaisedAlert[], accountsOf: Map<number, number>):
       severity,
       accounts,
       fields: stringify(fields),
-      firstAt: Math.min(since, known?.firstAt ?? since),
-      lastAt: Math.max(at, known?.lastAt ?? at),
-      n: (known?.n ?? 0) + 1,
+      firstAt: Math.min(since, knownAlert?.firstAt ?? since),
+      lastAt: Math.max(at, knownAlert?.lastAt ?? at),
+      n: (knownAlert?.n ?? 0) + 1,
     });
   }
   return [...byKey.values()];
@@ -63,14 +63,14 @@ const clinicIn = (event: string, { accountId, clinic }: LogFields): number | nul
  * Runs after the schedule: records when each job ran, stores the remaining alerts, and pings the operator's dead man's
  * switch if all went well. Never throws.
  */
-export async function afterRun(deps: Deps, heartbeats: Beat[]): Promise<void> {
+export async function recordRun(deps: Deps, heartbeats: JobRun[]): Promise<void> {
   await storeAlerts(deps);
   // A clinic's own heartbeat is its report to the directory.
   if (deps.clinic !== 0) return;
   try {
     await saveHeartbeats(deps.installation, heartbeats);
     const isClean = heartbeats.every(({ ok }) => ok) && deps.raised.length === 0;
-    if (isClean && !(await deps.operatorChannel.beat())) deps.log.info('heartbeat-not-heard');
+    if (isClean && !(await deps.operatorChannel.sendHeartbeat())) deps.log.info('heartbeat-not-heard');
   } catch (cause) {
     deps.log.info('heartbeats-not-saved', { cause: causeOf(cause) });
   }
@@ -91,5 +91,7 @@ export async function acknowledgeAlert(
     subject: ['alert', key],
     after: { by: operatorName },
   });
-  return (await acknowledge(deps.installation, key, operatorName, deps.now(), event)) ? 'acknowledged' : 'not-open';
+  return (await recordAcknowledgment(deps.installation, key, operatorName, deps.now(), event))
+    ? 'acknowledged'
+    : 'not-open';
 }

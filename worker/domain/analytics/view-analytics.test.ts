@@ -9,37 +9,36 @@ import { viewAnalytics, viewComparison } from './view-analytics.ts';
 
 const ZONES = ['America/Indiana/Indianapolis', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kolkata'];
 /** Sundays on which clocks change somewhere: 8 March 2026 in the US, 25 October 2026 in Europe. */
-const CHANGES = [Date.UTC(2026, 2, 8), Date.UTC(2026, 9, 25)];
+const CLOCK_CHANGES = [Date.UTC(2026, 2, 8), Date.UTC(2026, 9, 25)];
 const DAY_MS = 86_400_000;
 
 describe('payment analytics', () => {
-  it.each(ZONES.flatMap((zone) => CHANGES.map((change) => [zone, new Date(change).toISOString(), change] as const)))(
-    'equal the ledger to the cent in %s around %s, for every timeframe',
-    async (zone, _name, change) => {
-      const random = startRandom().random;
-      const world = await makeWorldIn(zone);
-      const now = change + DAY_MS + random.below(DAY_MS);
-      for (let count = 0; count < 25; count++) {
-        // Half of the sales are on the weekend of the change, the others in the year before.
-        const age = count % 2 ? random.below(3 * DAY_MS) : random.below(365 * DAY_MS);
-        const cents = 1 + random.below(999_999);
-        const id = await sell(world, zone, { at: now - age, cents });
-        if (count % 5 === 0) await bookReversal(world, zone, id, 1 + random.below(cents), now - Math.floor(age / 2));
+  it.each(
+    ZONES.flatMap((zone) => CLOCK_CHANGES.map((change) => [zone, new Date(change).toISOString(), change] as const)),
+  )('equal the ledger to the cent in %s around %s, for every timeframe', async (zone, _name, change) => {
+    const random = startRandom().random;
+    const world = await makeWorldIn(zone);
+    const now = change + DAY_MS + random.below(DAY_MS);
+    for (let count = 0; count < 25; count++) {
+      // Half of the sales are on the weekend of the change, the others in the year before.
+      const age = count % 2 ? random.below(3 * DAY_MS) : random.below(365 * DAY_MS);
+      const cents = 1 + random.below(999_999);
+      const id = await sell(world, zone, { at: now - age, cents });
+      if (count % 5 === 0) await bookReversal(world, zone, id, 1 + random.below(cents), now - Math.floor(age / 2));
+    }
+    const rows = await world.db.select().from(ledger).where(eq(ledger.accountId, world.accountId));
+    expect(rows.length).toBe(30);
+    const dayOf = (at: number) => new Date(at).toLocaleString('sv-SE', { timeZone: zone }).slice(0, 10);
+    const entries = rows.map(({ at, amountCents }) => ({ day: dayOf(at), amountCents }));
+    for (const timeframe of timeframes) {
+      const { dailyPayments } = await viewAnalytics({ db: world.db, now: () => now }, world.accountId, timeframe);
+      expect(dailyPayments.at(-1)?.date).toBe(dayOf(now));
+      for (const { date, amount } of dailyPayments) {
+        const cents = entries.filter(({ day }) => day === date).reduce((sum, entry) => sum + entry.amountCents, 0);
+        expect(Math.round(amount * 100), `${date} of the ${timeframe}`).toBe(cents);
       }
-      const rows = await world.db.select().from(ledger).where(eq(ledger.accountId, world.accountId));
-      expect(rows.length).toBe(30);
-      const dayOf = (at: number) => new Date(at).toLocaleString('sv-SE', { timeZone: zone }).slice(0, 10);
-      const entries = rows.map(({ at, amountCents }) => ({ day: dayOf(at), amountCents }));
-      for (const timeframe of timeframes) {
-        const { dailyPayments } = await viewAnalytics({ db: world.db, now: () => now }, world.accountId, timeframe);
-        expect(dailyPayments.at(-1)?.date).toBe(dayOf(now));
-        for (const { date, amount } of dailyPayments) {
-          const cents = entries.filter(({ day }) => day === date).reduce((sum, entry) => sum + entry.amountCents, 0);
-          expect(Math.round(amount * 100), `${date} of the ${timeframe}`).toBe(cents);
-        }
-      }
-    },
-  );
+    }
+  });
 
   it('show every day of the timeframe, with 0 for days without payments', async () => {
     const world = await makeWorldIn('America/Indiana/Indianapolis');
@@ -81,12 +80,12 @@ describe('payment analytics', () => {
     const world = await makeWorldIn(zone);
     const paidAt = Date.UTC(2026, 10, 18, 17);
     const now = paidAt + DAY_MS;
-    const refunded = await sell(world, zone, { at: paidAt, cents: 5000 });
-    const voided = await sell(world, zone, { at: paidAt, cents: 900 });
-    const alone = await sell(world, zone, { at: paidAt, cents: 700, brand: 'DISCOVER' });
-    await bookReversal(world, zone, refunded, 5000, now);
-    await bookReversal(world, zone, voided, 900, now, 'void');
-    await bookReversal(world, zone, alone, 700, now, 'void');
+    const refundedId = await sell(world, zone, { at: paidAt, cents: 5000 });
+    const voidedId = await sell(world, zone, { at: paidAt, cents: 900 });
+    const otherVoidedId = await sell(world, zone, { at: paidAt, cents: 700, brand: 'DISCOVER' });
+    await bookReversal(world, zone, refundedId, 5000, now);
+    await bookReversal(world, zone, voidedId, 900, now, 'void');
+    await bookReversal(world, zone, otherVoidedId, 700, now, 'void');
     const { dailyPayments, paymentMethods } = await viewAnalytics(
       { db: world.db, now: () => now },
       world.accountId,
@@ -105,13 +104,13 @@ describe('payment analytics', () => {
     // The clocks changed between the two weeks, so 10:30 local time is a different UTC hour.
     const now = Date.UTC(2026, 10, 5, 17);
     const [first, second] = [Date.UTC(2026, 10, 2, 15, 30), Date.UTC(2026, 9, 26, 14, 30)];
-    const refunded = await sell(world, zone, { at: first, cents: 5000 });
-    const voided = await sell(world, zone, { at: first, cents: 900 });
+    const refundedId = await sell(world, zone, { at: first, cents: 5000 });
+    const voidedId = await sell(world, zone, { at: first, cents: 900 });
     await sell(world, zone, { at: first + 3_600_000, cents: 300, to: 'unknown' });
-    const earlier = await sell(world, zone, { at: second, cents: 2000 });
-    await bookReversal(world, zone, refunded, 1500, now);
-    await bookReversal(world, zone, voided, 900, now, 'void');
-    await bookReversal(world, zone, earlier, 250, now);
+    const earlierId = await sell(world, zone, { at: second, cents: 2000 });
+    await bookReversal(world, zone, refundedId, 1500, now);
+    await bookReversal(world, zone, voidedId, 900, now, 'void');
+    await bookReversal(world, zone, earlierId, 250, now);
     const view = (timeframe: (typeof timeframes)[number]) =>
       viewComparison({ db: world.db, now: () => now }, world.accountId, timeframe);
     const week = await view('week');

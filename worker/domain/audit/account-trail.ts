@@ -1,6 +1,6 @@
 import type { AuditHead, AuditHeadFile, AuditView } from '#shared/contracts/staff/audit';
 import type { TrailRequest } from '#shared/contracts/staff/audit-request';
-import { may, type StaffRole } from '#shared/contracts/staff/team-values';
+import { hasRight, type StaffRole } from '#shared/contracts/staff/team-values';
 import { findCheckState, setWeeklyMail } from '#worker/data/audit/checks';
 import { listAnchors } from '#worker/data/audit/seals';
 import { type AuditSeal, INSTALLATION } from '#worker/data/schema/audit';
@@ -28,18 +28,23 @@ export const viewTrail = (
   deps: Deps,
   { accountId, userId, role }: AccountUser & { role: StaffRole },
   query: TrailRequest,
-): Promise<AuditView> => trailOf(deps, accountId, may(role, 'administer') ? userId : null, query);
+): Promise<AuditView> => viewTrailOf(deps, accountId, hasRight(role, 'administer') ? userId : null, query);
 
 /** The installation's own trail, for operators and for owners of the content area, whose rights the guard has checked. */
 export const viewInstallationTrail = (deps: Deps, query: TrailRequest): Promise<AuditView> =>
-  trailOf(deps, INSTALLATION, null, query);
+  viewTrailOf(deps, INSTALLATION, null, query);
 
-async function trailOf(deps: Deps, accountId: number, userId: number | null, query: TrailRequest): Promise<AuditView> {
+async function viewTrailOf(
+  deps: Deps,
+  accountId: number,
+  userId: number | null,
+  query: TrailRequest,
+): Promise<AuditView> {
   const [{ resolved, ...page }, checkState] = await Promise.all([
     viewPage(deps, accountId, query),
     findCheckState(deps.db, accountId, userId),
   ]);
-  const { newest, isMailed } = checkState;
+  const { newest, receivesMail: isMailed } = checkState;
   return {
     ...page,
     head: newest ? headOf(newest) : null,
@@ -78,12 +83,12 @@ export const readOwnHead = (deps: Deps, { accountId }: AccountUser): Promise<Aud
 export const readInstallationHead = (deps: Deps): Promise<AuditHeadFile> => headFile(deps, INSTALLATION);
 
 /** The number of days whose anchors are in the file. */
-const DAYS = 14;
+const ANCHOR_DAYS = 14;
 
 async function headFile(deps: Deps, accountId: number): Promise<AuditHeadFile> {
   const [{ newest }, anchors] = await Promise.all([
     findCheckState(deps.db, accountId, null),
-    listAnchors(deps.anchors, deps.now(), DAYS),
+    listAnchors(deps.anchors, deps.now(), ANCHOR_DAYS),
   ]);
   return {
     account: accountId,

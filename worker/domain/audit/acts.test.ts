@@ -99,15 +99,15 @@ describe('a login', () => {
     const { jar } = await logIn(app, 0, new Jar());
     await app.request('/logout', { headers: jar.header });
     const events = await eventsOf(hubs[0].hubId);
-    const [opened, ended] = ['session.opened', 'session.ended'].map((name) =>
+    const [openedEvent, endedEvent] = ['session.opened', 'session.ended'].map((name) =>
       events.find(({ action }) => action === name),
     );
-    expect(opened).toMatchObject({ actorKind: 'user', actorId: '1' });
-    expect(ended?.sessionId).toBe(opened?.sessionId);
-    expect(ended?.requestId).toMatch(/^[0-9a-f-]{36}$/);
-    const connected = events.find(({ action }) => action === 'account.connected');
-    expect(JSON.parse(connected?.after ?? '{}')).toMatchObject({ scopes: expect.stringContaining('oauth') });
-    expect(connected?.after).not.toMatch(/token/i);
+    expect(openedEvent).toMatchObject({ actorKind: 'user', actorId: '1' });
+    expect(endedEvent?.sessionId).toBe(openedEvent?.sessionId);
+    expect(endedEvent?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    const connectedEvent = events.find(({ action }) => action === 'account.connected');
+    expect(JSON.parse(connectedEvent?.after ?? '{}')).toMatchObject({ scopes: expect.stringContaining('oauth') });
+    expect(connectedEvent?.after).not.toMatch(/token/i);
   });
 });
 
@@ -116,13 +116,13 @@ describe('access refusals', () => {
     const clock = { now: Date.UTC(2026, 2, 4, 15, 20) };
     const app = makeApp({ now: () => clock.now });
     const token = await logInColleague(app);
-    const change = () =>
+    const changeFooter = () =>
       app.request('/api/token/footer-text', {
         method: 'PUT',
         headers: { ...bearer(token), 'content-type': 'application/json' },
         body: JSON.stringify({ footer_text: 'x' }),
       });
-    for (let n = 0; n < 5; n++) expect((await change()).status).toBe(403);
+    for (let n = 0; n < 5; n++) expect((await changeFooter()).status).toBe(403);
     await foldRefusals(app.deps);
     expect(await eventsOf(hubs[0].hubId, 'access.refused')).toEqual([]);
     clock.now += HOUR;

@@ -8,7 +8,7 @@ import type { Deps } from '#worker/deps';
  */
 export type Facts = Record<string, string | number | boolean | null | undefined>;
 
-export type Act = {
+export type AuditedAction = {
   /** INSTALLATION if the action belongs to no clinic. */
   accountId: number;
   action: AuditAction;
@@ -33,21 +33,21 @@ export type AuditDeps = Pick<Deps, 'actor' | 'newId' | 'now'>;
 export const bySystem = (deps: Deps): Deps => ({ ...deps, actor: { ...deps.actor, kind: 'system', id: '' } });
 
 /** Builds an event of the audit trail, which a data function writes in the same batch as the action (`eventWrite`). */
-export function auditEvent({ actor, newId, now }: AuditDeps, act: Act): TextEvent {
-  const [subjectKind, subjectId] = act.subject;
+export function auditEvent({ actor, newId, now }: AuditDeps, auditedAction: AuditedAction): TextEvent {
+  const [subjectKind, subjectId] = auditedAction.subject;
   return {
-    accountId: act.accountId,
+    accountId: auditedAction.accountId,
     id: newId(),
     at: now(),
     actorKind: actor.kind,
     actorId: actor.id,
     sessionId: actor.sessionId,
     ipHash: actor.ipHash,
-    action: act.action,
+    action: auditedAction.action,
     subjectKind,
     subjectId,
-    before: factsText(act.before),
-    after: factsText(act.after),
+    before: factsText(auditedAction.before),
+    after: factsText(auditedAction.after),
     requestId: actor.requestId,
   };
 }

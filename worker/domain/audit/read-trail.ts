@@ -43,7 +43,7 @@ export async function resolveQuery({ db }: Deps, accountId: number, query: Trail
     actions: action ? [action].filter((name) => !group || groupOf[name] === group) : group ? actionsOf(group) : null,
     actor: person ? { kind, id } : null,
     clinic: clinic ?? null,
-    about: about ? await findMatchingIds(db, accountId, about) : null,
+    subjectIds: about ? await findMatchingIds(db, accountId, about) : null,
     from: from ? startOfDay(from, timeZone) : null,
     until: to ? startOfDay(addDays(to, 1), timeZone) : null,
   };
@@ -67,8 +67,8 @@ export async function describeEvents(
   const namedRows = events.map(namedRowOf);
   const subjects = await findSubjects(db, accountId, namedRows);
   return events.map((event, index) => {
-    const named = namedRows[index] ?? event;
-    const subject = subjects.get(`${named.subjectKind}:${named.subjectId}`);
+    const namedRow = namedRows[index] ?? event;
+    const subject = subjects.get(`${namedRow.subjectKind}:${namedRow.subjectId}`);
     return { event, subject, sentence: sentenceOf(event, names, subject) };
   });
 }
@@ -89,32 +89,32 @@ export async function viewPage(
   query: TrailRequest,
 ): Promise<Page & { resolved: ResolvedQuery }> {
   const resolved = await resolveQuery(deps, accountId, query);
-  const { filters, eventRange: stretch } = resolved;
-  const highest = Math.min(stretch.highest, (query.before ?? Number.MAX_SAFE_INTEGER) - 1);
-  const lowest = Math.max(stretch.lowest, highest - MAX_SCANNED + 1);
+  const { filters, eventRange } = resolved;
+  const highest = Math.min(eventRange.highest, (query.before ?? Number.MAX_SAFE_INTEGER) - 1);
+  const lowest = Math.max(eventRange.lowest, highest - MAX_SCANNED + 1);
   const [rows, people, timeZone] = await Promise.all([
     readTrail(deps.db, accountId, filters, { highest, lowest, limit: query.size + 1 }),
     readPeople(deps, accountId),
     zoneOf(deps, accountId),
   ]);
   const pageRows = rows.slice(0, query.size);
-  const oldest = pageRows.at(-1);
+  const oldestEvent = pageRows.at(-1);
   const isFull = rows.length > query.size;
-  const isCutOff = !isFull && lowest > stretch.lowest;
+  const isCutOff = !isFull && lowest > eventRange.lowest;
   const names = namesOf(people);
-  const described = await describeEvents(deps, accountId, pageRows, names);
+  const describedEvents = await describeEvents(deps, accountId, pageRows, names);
   return {
     resolved,
-    events: described.map((event) => presentEvent(event, names, timeZone)),
-    next: isFull && oldest ? oldest.seq : isCutOff ? lowest : null,
-    looked_back_to: isCutOff ? await timeAt(deps, accountId, lowest) : null,
+    events: describedEvents.map((event) => presentEvent(event, names, timeZone)),
+    next: isFull && oldestEvent ? oldestEvent.seq : isCutOff ? lowest : null,
+    looked_back_to: isCutOff ? await readEventTime(deps, accountId, lowest) : null,
     people: people.map(({ person, name }) => ({ person, name })),
   };
 }
 
-const NO_FILTER: TrailFilters = { actions: null, actor: null, about: null, clinic: null, from: null, until: null };
+const NO_FILTER: TrailFilters = { actions: null, actor: null, subjectIds: null, clinic: null, from: null, until: null };
 
-async function timeAt({ db }: Deps, accountId: number, seq: number): Promise<string | null> {
+async function readEventTime({ db }: Deps, accountId: number, seq: number): Promise<string | null> {
   const [event] = await readTrail(db, accountId, NO_FILTER, { highest: seq, lowest: seq, limit: 1 });
   return event ? iso(event.at) : null;
 }
@@ -191,18 +191,18 @@ const COLUMNS: Column[] = [
  * in the account's time zone, or in UTC for the installation.
  */
 export async function* exportTrail(deps: Deps, accountId: number, query: TrailRequest): AsyncGenerator<string> {
-  const { filters, eventRange: stretch } = await resolveQuery(deps, accountId, query);
-  await recordExport(deps, accountId, 'the audit trail', Math.max(0, stretch.highest - stretch.lowest + 1));
+  const { filters, eventRange } = await resolveQuery(deps, accountId, query);
+  await recordExport(deps, accountId, 'the audit trail', Math.max(0, eventRange.highest - eventRange.lowest + 1));
   yield CSV_START + csvLine(COLUMNS.map(({ title }) => title));
   const names = namesOf(await readPeople(deps, accountId));
   const timeZone = await zoneOf(deps, accountId);
-  for (let { highest } = stretch; highest >= stretch.lowest; highest -= CHUNK_NUMBERS) {
-    const part = { highest, lowest: Math.max(stretch.lowest, highest - CHUNK_NUMBERS + 1) };
+  for (let { highest } = eventRange; highest >= eventRange.lowest; highest -= CHUNK_NUMBERS) {
+    const part = { highest, lowest: Math.max(eventRange.lowest, highest - CHUNK_NUMBERS + 1) };
     const events = await readTrail(deps.db, accountId, filters, { ...part, limit: CHUNK_NUMBERS });
     if (events.length === 0) continue;
     const seals = await listSealsOver(deps.db, accountId, part);
-    const described = await describeEvents(deps, accountId, events, names);
-    yield described
+    const describedEvents = await describeEvents(deps, accountId, events, names);
+    yield describedEvents
       .map(({ event, sentence }) => {
         const seal = seals.find(({ fromSeq, toSeq }) => fromSeq <= event.seq && event.seq <= toSeq);
         const line = { event, sentence, seal };

@@ -1,5 +1,5 @@
 import type { AuditAction } from '#shared/audit';
-import { countRefusals, foldRefusal, listEndedRefusals, type RefusalRow } from '#worker/data/audit/events';
+import { countRefusals, listEndedRefusals, type RefusalRow, replaceRefusalByEvent } from '#worker/data/audit/events';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
@@ -14,7 +14,7 @@ const hourOf = (at: number) => at - (at % HOUR_MS);
 /** Counts a refused request of a logged-in user: one row per session and hour, in the account's trail. */
 export async function recordRefusal(deps: Deps, accountId: number, route: string): Promise<void> {
   const { kind, id, sessionId, ipHash } = deps.actor;
-  await count(deps, {
+  await saveCount(deps, {
     accountId,
     sessionId,
     action: 'access.refused',
@@ -37,19 +37,25 @@ const pendingCounts = new Map<AnonymousAction, { n: number; writtenAt: number }>
  */
 export function countAnonymousRefusal(deps: Deps, action: AnonymousAction, route: string): Promise<void> | undefined {
   const now = deps.now();
-  const pending = pendingCounts.get(action) ?? { n: 0, writtenAt: 0 };
-  pending.n += 1;
-  pendingCounts.set(action, pending);
-  if (Math.abs(now - pending.writtenAt) < MINUTE_MS) return undefined;
-  const { n } = pending;
-  Object.assign(pending, { n: 0, writtenAt: now });
-  const anonymous = { accountId: INSTALLATION, sessionId: '', actorKind: 'system', actorId: '', ipHash: '' } as const;
+  const pendingCount = pendingCounts.get(action) ?? { n: 0, writtenAt: 0 };
+  pendingCount.n += 1;
+  pendingCounts.set(action, pendingCount);
+  if (Math.abs(now - pendingCount.writtenAt) < MINUTE_MS) return undefined;
+  const { n } = pendingCount;
+  Object.assign(pendingCount, { n: 0, writtenAt: now });
+  const anonymousActor = {
+    accountId: INSTALLATION,
+    sessionId: '',
+    actorKind: 'system',
+    actorId: '',
+    ipHash: '',
+  } as const;
   // Refusals of unknown callers belong to the installation's trail, regardless of the clinic that refused them.
-  return count({ ...deps, db: deps.installation }, { ...anonymous, action, route, n });
+  return saveCount({ ...deps, db: deps.installation }, { ...anonymousActor, action, route, n });
 }
 
 /** Never throws: a failed count must not change the response. */
-async function count(deps: Deps, row: Omit<RefusalRow, 'hour'>): Promise<void> {
+async function saveCount(deps: Deps, row: Omit<RefusalRow, 'hour'>): Promise<void> {
   await countRefusals(deps.db, { ...row, hour: hourOf(deps.now()) }).catch((cause: unknown) =>
     deps.log.info('refusal-not-counted', { cause: causeOf(cause) }),
   );
@@ -61,7 +67,7 @@ export async function foldRefusals(deps: Deps): Promise<void> {
     const { accountId, sessionId, actorKind, actorId, ipHash, action, route, n, hour } = row;
     const actor = { kind: actorKind, id: actorId, sessionId, ipHash, requestId: '' };
     const after = { count: n, hour: new Date(hour).toISOString() };
-    await foldRefusal(
+    await replaceRefusalByEvent(
       deps.db,
       row,
       auditEvent({ ...deps, actor }, { accountId, action: action as AuditAction, subject: ['route', route], after }),

@@ -29,9 +29,9 @@ describe('the sentence for an event', () => {
     expect(describeEvent('reversal.claimed', claim)).toBe(
       'marta@clinic.example asked for the void of 1042, $184.00, reason: Billed twice.',
     );
-    const everywhere = { subjectKind: 'staff', subjectId: '8' };
+    const staffSubject = { subjectKind: 'staff', subjectId: '8' };
     const names = new Map([...NAMES, ['user:8', 'grace@clinic.example']]);
-    const logOut = { ...base, action: 'sessions.ended', ...everywhere };
+    const logOut = { ...base, action: 'sessions.ended', ...staffSubject };
     expect(sentenceOf(logOut, names, undefined)).toBe(
       'marta@clinic.example logged grace@clinic.example out everywhere.',
     );
@@ -52,7 +52,7 @@ describe('the sentence for an event', () => {
 
   it('names a confirmation, and a role only if it changed', () => {
     const names = new Map([...NAMES, ['user:8', 'grace@clinic.example']]);
-    const changed = (after: object, before: object) =>
+    const describeChange = (after: object, before: object) =>
       sentenceOf(
         {
           ...base,
@@ -65,13 +65,15 @@ describe('the sentence for an event', () => {
         names,
         undefined,
       );
-    const asAdmin = 'marta@clinic.example confirmed grace@clinic.example as administrator.';
-    expect(changed({ confirmed: true }, { role: 'admin', confirmed: false })).toBe(asAdmin);
-    expect(changed({ role: 'admin', confirmed: true }, { role: 'admin', confirmed: false })).toBe(asAdmin);
-    expect(changed({ role: 'admin', confirmed: true }, { role: 'desk', confirmed: true })).toBe(
+    const confirmedSentence = 'marta@clinic.example confirmed grace@clinic.example as administrator.';
+    expect(describeChange({ confirmed: true }, { role: 'admin', confirmed: false })).toBe(confirmedSentence);
+    expect(describeChange({ role: 'admin', confirmed: true }, { role: 'admin', confirmed: false })).toBe(
+      confirmedSentence,
+    );
+    expect(describeChange({ role: 'admin', confirmed: true }, { role: 'desk', confirmed: true })).toBe(
       'marta@clinic.example changed the rights of grace@clinic.example to administrator.',
     );
-    expect(changed({ renamed: true }, { role: 'desk', confirmed: true })).toBe(
+    expect(describeChange({ renamed: true }, { role: 'desk', confirmed: true })).toBe(
       'marta@clinic.example changed the name of grace@clinic.example.',
     );
   });

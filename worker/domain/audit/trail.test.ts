@@ -21,13 +21,13 @@ const DAY_MS = 86_400_000;
 async function recordEvents({ deps, accountId, db, clock }: World, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
     clock.now += 1000;
-    const act = { accountId, action: 'footer.changed', subject: ['merchant', 'x'], after: { n } } as const;
-    await eventWrite(db, auditEvent(deps, { ...act, subject: ['merchant', 'x'] }), sql`1`);
+    const action = { accountId, action: 'footer.changed', subject: ['merchant', 'x'], after: { n } } as const;
+    await eventWrite(db, auditEvent(deps, { ...action, subject: ['merchant', 'x'] }), sql`1`);
   }
 }
 
 /** A new trail sealed in three parts, with two events that are not sealed yet. */
-async function sealedTrail(): Promise<World & { base: number }> {
+async function makeSealedTrail(): Promise<World & { base: number }> {
   const world = await makeWorld();
   await sealTrails(world.deps);
   const base = (await eventsOf(world.accountId)).length;
@@ -47,12 +47,12 @@ async function verify(world: World, anchor?: Anchor) {
 }
 
 /** Anchors the clinic's head as last reported to the directory. */
-async function anchored(world: World): Promise<Anchor> {
+async function writeAnchor(world: World): Promise<Anchor> {
   const { accountId, installation, clock } = world;
   const clinic = await addClinic(installation.db, accountId, clock.now);
-  const standing = await readStatusReport(world.db);
-  if (!standing) throw new Error('there is no clinic');
-  await saveStatusReport(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys: '' });
+  const statusReport = await readStatusReport(world.db);
+  if (!statusReport) throw new Error('there is no clinic');
+  await saveStatusReport(installation.db, clinic, statusReport, { heardAt: clock.now, schema: 1, olderKeys: '' });
   await anchorTrails(installation);
   const anchor = await readNewestAnchor(env.AUDIT_ANCHORS, world.clock.now, 2);
   if (!anchor) throw new Error('no anchor was written');
@@ -61,7 +61,7 @@ async function anchored(world: World): Promise<Anchor> {
 
 describe('an audit trail', () => {
   it('rejects updates and deletes of events and seals', async () => {
-    const { accountId } = await sealedTrail();
+    const { accountId } = await makeSealedTrail();
     const expectRefused = (statement: string) =>
       expect(env.DB.prepare(statement).run(), statement).rejects.toThrow(/added to/);
     await expectRefused(`UPDATE audit_events SET actor_id = 'x' WHERE account_id = ${accountId}`);
@@ -71,10 +71,10 @@ describe('an audit trail', () => {
   });
 
   it('verifies up to its last seal and counts events not yet sealed or anchored', async () => {
-    const world = await sealedTrail();
+    const world = await makeSealedTrail();
     const to = world.base + 12;
     expect(await verify(world)).toEqual({ fault: null, to, unsealed: 2, unanchored: to });
-    expect(await verify(world, await anchored(world))).toEqual({ fault: null, to, unsealed: 2, unanchored: 0 });
+    expect(await verify(world, await writeAnchor(world))).toEqual({ fault: null, to, unsealed: 2, unanchored: 0 });
   });
 
   it('is sealed once by concurrent runs, each of which continues where the last one ended', async () => {
@@ -89,7 +89,7 @@ describe('an audit trail', () => {
 });
 
 describe('an audit trail that cannot be sealed', () => {
-  const refusesSeals = {
+  const databaseRefusingSeals = {
     prepare: (text) => {
       if (text.startsWith('INSERT INTO audit_seals')) throw new Error('D1_ERROR: Network connection lost');
       return env.DB.prepare(text);
@@ -100,26 +100,26 @@ describe('an audit trail that cannot be sealed', () => {
     const world = await makeWorld();
     await sealTrails(world.deps);
     await recordEvents(world, 1);
-    const fail = async () => {
+    const failToSeal = async () => {
       world.logs.splice(0);
-      await sealTrails({ ...world.deps, db: openDb(refusesSeals) });
+      await sealTrails({ ...world.deps, db: openDb(databaseRefusingSeals) });
       return world.logs;
     };
     const isReported = async () => {
-      const { standing } = await measureClinics(world.db, world.clock.now, false);
+      const { problems: standing } = await measureClinics(world.db, world.clock.now, false);
       return standing.some(({ event }) => event === 'audit-unsealed');
     };
-    expect(await fail()).toEqual(['audit-not-sealed']);
+    expect(await failToSeal()).toEqual(['audit-not-sealed']);
     world.clock.now += 14 * 60_000;
-    expect([await fail(), await isReported()]).toEqual([['audit-not-sealed'], false]);
+    expect([await failToSeal(), await isReported()]).toEqual([['audit-not-sealed'], false]);
     await recordEvents(world, 1);
     world.clock.now += 60_000;
     world.clock.now += 60_000;
-    expect([await fail(), await isReported()]).toEqual([['audit-not-sealed'], true]);
+    expect([await failToSeal(), await isReported()]).toEqual([['audit-not-sealed'], true]);
     await sealTrails(world.deps);
     expect(await verify(world)).toMatchObject({ fault: null, unsealed: 0 });
     await recordEvents(world, 1);
-    expect(await fail()).toEqual(['audit-not-sealed']);
+    expect(await failToSeal()).toEqual(['audit-not-sealed']);
   });
 });
 
@@ -134,14 +134,14 @@ describe('the first faulty event of a tampered trail', () => {
     ],
     ['missing', (world: World, seq: number) => `DELETE FROM audit_events WHERE ${ofAccount(world)} AND seq = ${seq}`],
   ] as const)('is named when an event is %s', async (change, statement) => {
-    const world = await sealedTrail();
+    const world = await makeSealedTrail();
     const seq = world.base + 6;
     await tamper(statement(world, seq));
     expect((await verify(world)).fault).toMatchObject({ seq, what: change });
   });
 
   it('is named when an event is inserted and the later ones are renumbered', async () => {
-    const world = await sealedTrail();
+    const world = await makeSealedTrail();
     const seq = world.base + 6;
     const columns =
       'id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind, subject_id, before, after, request_id';
@@ -155,7 +155,7 @@ describe('the first faulty event of a tampered trail', () => {
   });
 
   it('is named when an event is missing and the later ones are renumbered', async () => {
-    const world = await sealedTrail();
+    const world = await makeSealedTrail();
     const seq = world.base + 6;
     await tamper(
       `DELETE FROM audit_events WHERE ${ofAccount(world)} AND seq = ${seq}`,
@@ -166,8 +166,8 @@ describe('the first faulty event of a tampered trail', () => {
   });
 
   it('is named when events and their seals are cut off before the newest anchor', async () => {
-    const world = await sealedTrail();
-    const anchor = await anchored(world);
+    const world = await makeSealedTrail();
+    const anchor = await writeAnchor(world);
     const from = world.base + 5;
     await tamper(
       `DELETE FROM audit_events WHERE ${ofAccount(world)} AND seq >= ${from}`,
@@ -182,8 +182,8 @@ describe('the first faulty event of a tampered trail', () => {
   });
 
   it('is named when the whole chain is deleted', async () => {
-    const world = await sealedTrail();
-    const anchor = await anchored(world);
+    const world = await makeSealedTrail();
+    const anchor = await writeAnchor(world);
     await tamper(
       `DELETE FROM audit_events WHERE ${ofAccount(world)}`,
       `DELETE FROM audit_seals WHERE ${ofAccount(world)}`,
@@ -192,25 +192,32 @@ describe('the first faulty event of a tampered trail', () => {
   });
 
   it('is named when a seal is altered, missing or rewritten', async () => {
-    const altered = await sealedTrail();
-    await tamper(`UPDATE audit_seals SET at = at + 1 WHERE ${ofAccount(altered)} AND from_seq = ${altered.base + 5}`);
-    expect((await verify(altered)).fault).toMatchObject({ seq: altered.base + 5, what: 'altered' });
-    const missing = await sealedTrail();
-    await tamper(`DELETE FROM audit_seals WHERE ${ofAccount(missing)} AND from_seq = ${missing.base + 5}`);
-    expect((await verify(missing)).fault).toMatchObject({ seq: missing.base + 5, what: 'missing' });
-    const rewritten = await sealedTrail();
-    const anchor = await anchored(rewritten);
+    const alteredWorld = await makeSealedTrail();
     await tamper(
-      `DELETE FROM audit_seals WHERE ${ofAccount(rewritten)}`,
-      `UPDATE audit_events SET actor_id = 'x' WHERE ${ofAccount(rewritten)} AND seq = 2`,
+      `UPDATE audit_seals SET at = at + 1 WHERE ${ofAccount(alteredWorld)} AND from_seq = ${alteredWorld.base + 5}`,
     );
-    await sealTrails(rewritten.deps);
-    expect((await verify(rewritten)).fault).toBeNull();
-    expect((await verify(rewritten, anchor)).fault?.what).toBe('rewritten');
+    expect((await verify(alteredWorld)).fault).toMatchObject({ seq: alteredWorld.base + 5, what: 'altered' });
+    const worldWithMissingSeal = await makeSealedTrail();
+    await tamper(
+      `DELETE FROM audit_seals WHERE ${ofAccount(worldWithMissingSeal)} AND from_seq = ${worldWithMissingSeal.base + 5}`,
+    );
+    expect((await verify(worldWithMissingSeal)).fault).toMatchObject({
+      seq: worldWithMissingSeal.base + 5,
+      what: 'missing',
+    });
+    const rewrittenWorld = await makeSealedTrail();
+    const anchor = await writeAnchor(rewrittenWorld);
+    await tamper(
+      `DELETE FROM audit_seals WHERE ${ofAccount(rewrittenWorld)}`,
+      `UPDATE audit_events SET actor_id = 'x' WHERE ${ofAccount(rewrittenWorld)} AND seq = 2`,
+    );
+    await sealTrails(rewrittenWorld.deps);
+    expect((await verify(rewrittenWorld)).fault).toBeNull();
+    expect((await verify(rewrittenWorld, anchor)).fault?.what).toBe('rewritten');
   });
 
   it('is named when the account’s connection time differs from the one at the start of the trail', async () => {
-    const world = await sealedTrail();
+    const world = await makeSealedTrail();
     await world.db.update(accounts).set({ connectedAt: 1 }).where(eq(accounts.accountId, world.accountId));
     expect((await verify(world)).fault).toMatchObject({ seq: 1, what: 'altered' });
   });
@@ -218,13 +225,13 @@ describe('the first faulty event of a tampered trail', () => {
 
 describe('a trail anchor', () => {
   it('is written once a day and never replaced', async () => {
-    const world = await sealedTrail();
-    const first = await anchored(world);
+    const world = await makeSealedTrail();
+    const first = await writeAnchor(world);
     await recordEvents(world, 1);
     await sealTrails(world.deps);
-    expect(await anchored(world)).toEqual(first);
+    expect(await writeAnchor(world)).toEqual(first);
     world.clock.now += DAY_MS;
-    const second = await anchored(world);
+    const second = await writeAnchor(world);
     const seqIn = (anchor: Anchor) => anchor.accounts.find(({ account }) => account === world.accountId)?.seq ?? 0;
     expect(seqIn(second)).toBe(seqIn(first) + 3);
   });

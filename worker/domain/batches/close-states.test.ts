@@ -12,7 +12,9 @@ import { closeBatch, closeStates } from './close.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const open = (Object.keys(closeStates) as BatchClose['state'][]).filter((state) => closeStates[state].limitMs !== null);
+const timedStates = (Object.keys(closeStates) as BatchClose['state'][]).filter(
+  (state) => closeStates[state].limitMs !== null,
+);
 
 const batchOf = (id: string, status: GatewayBatch['status']): GatewayBatch => ({
   id,
@@ -30,7 +32,7 @@ const batchOf = (id: string, status: GatewayBatch['status']): GatewayBatch => ({
 });
 
 /** A terminal with a close of batch 7 in this state. `list`: the card provider's list of the terminal's batches. */
-async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 'unavailable') {
+async function makeCloseInState(state: BatchClose['state'], list: () => GatewayBatch[] | 'unavailable') {
   const world = await makeWorld();
   const { db, accountId, clock } = world;
   const terminalId = `T${accountId}`;
@@ -47,10 +49,10 @@ async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 
       await CLINIC_STEPS.reconciliation?.(world.deps);
     }
   };
-  const alerts = async () => (await measureClinics(db, clock.now, false)).standing.map(({ event }) => event);
+  const alerts = async () => (await measureClinics(db, clock.now, false)).problems.map(({ event }) => event);
   const merchant = { sessionId: '', accountId, userId: 1, role: 'manager' as const };
   const requestClose = (confirmedId: string | null) => closeBatch(world.deps, merchant, terminalId, confirmedId);
-  return { ...world, now: readClose, pass, alerts, press: requestClose };
+  return { ...world, findClose: readClose, pass, alerts, requestBatchClose: requestClose };
 }
 
 describe('the batch close state table', () => {
@@ -75,41 +77,38 @@ describe('the batch close state table', () => {
   });
 
   it.each(
-    open.flatMap((state) => [
+    timedStates.flatMap((state) => [
       [state, 'closed', 'its batch as closed', [batchOf('7', 'closed')]] as const,
       [state, 'failed', 'its batch as refused', [batchOf('7', 'failed')]] as const,
       [state, 'failed', 'its batch as open', [batchOf('7', 'open')]] as const,
       [state, 'failed', 'only the next batch', [batchOf('8', 'open')]] as const,
       [state, 'failed', 'no batch', []] as const,
     ]),
-  )(
-    'moves a close from %s to %s within its time limit when the batch list shows %s',
-    async (state, to, _, list) => {
-      const { now, pass, alerts } = await closeIn(state, () => [...list]);
-      await pass(closeStates[state].limitMs ?? 0);
-      expect((await now())?.state).toBe(to);
-      expect(closeStates[state].exits as readonly string[]).toContain(to);
-      expect(await alerts()).not.toContain('batch-close-unknown');
-    },
-  );
+  )('moves a close from %s to %s within its time limit when the batch list shows %s', async (state, to, _, list) => {
+    const { findClose, pass, alerts } = await makeCloseInState(state, () => [...list]);
+    await pass(closeStates[state].limitMs ?? 0);
+    expect((await findClose())?.state).toBe(to);
+    expect(closeStates[state].exits as readonly string[]).toContain(to);
+    expect(await alerts()).not.toContain('batch-close-unknown');
+  });
 
-  it.each(open)('alerts on a close in %s after its limit when the batch list cannot be read', async (state) => {
-    const { now, pass, alerts } = await closeIn(state, () => 'unavailable');
+  it.each(timedStates)('alerts on a close in %s after its limit when the batch list cannot be read', async (state) => {
+    const { findClose, pass, alerts } = await makeCloseInState(state, () => 'unavailable');
     await pass((closeStates[state].limitMs ?? 0) + 2 * HOUR);
-    expect((await now())?.state).toBe(state);
+    expect((await findClose())?.state).toBe(state);
     expect(await alerts()).toContain('batch-close-unknown');
   });
 });
 
 describe('a terminal with an unknown close and an unlisted batch', () => {
   it('can close its next batch only after an hour', async () => {
-    const world = await closeIn('unknown', () => [batchOf('8', 'open')]);
+    const world = await makeCloseInState('unknown', () => [batchOf('8', 'open')]);
     world.clock.now += HOUR;
-    expect(await world.press('8')).toMatchObject({ kind: 'unknown', batchId: '7' });
+    expect(await world.requestBatchClose('8')).toMatchObject({ kind: 'unknown', batchId: '7' });
     world.clock.now += 10 * MINUTE;
     world.gateway.script.close = () => ({ kind: 'closed', batch: batchOf('8', 'closed') });
-    expect(await world.press('8')).toMatchObject({ kind: 'closed', batchId: '8' });
+    expect(await world.requestBatchClose('8')).toMatchObject({ kind: 'closed', batchId: '8' });
     expect(world.gateway.closes).toHaveLength(1);
-    expect(await world.now()).toMatchObject({ batchId: '7', state: 'failed' });
+    expect(await world.findClose()).toMatchObject({ batchId: '7', state: 'failed' });
   });
 });

@@ -20,8 +20,8 @@ export type CloseBatchOutcome =
 
 /** A request without a batch within this time (ms) after a close refers to the closed batch, still on the screen. */
 const SAME_REQUEST_MS = 500;
-const WAIT_MS = 250;
-const MAX_WAITS = 48;
+const POLL_MS = 250;
+const MAX_POLLS = 48;
 
 /**
  * Closes a terminal's open batch once. The gateway closes the batch that is open when the call arrives, so a second
@@ -39,7 +39,7 @@ export async function closeBatch(
   if (!terminal) return { kind: 'no-terminal' };
   const batches = await readBatches(deps, terminal);
   if (batches === 'unavailable') return { kind: 'unavailable' };
-  const target = closable(batches);
+  const target = findClosableBatch(batches);
   if (!target || (confirmedId !== null && confirmedId !== target.id))
     return answerLaterRequest(deps, terminal, confirmedId, submittedAt, batches);
 
@@ -48,16 +48,16 @@ export async function closeBatch(
   const endedSince = { at: submittedAt - (confirmedId === null ? SAME_REQUEST_MS : 0), anyBatch: confirmedId === null };
   if (!(await claimClose(deps.db, claim, endedSince, closeEvent(deps, key, null, 'sent'))))
     return answerLaterRequest(deps, terminal, confirmedId, submittedAt, batches);
-  return carryOut(deps, terminal, key);
+  return sendClose(deps, terminal, key);
 }
 
 /** The batch that a close would affect, which is the open one or one that the processor refused before. */
-export const closable = (batches: GatewayBatch[]): GatewayBatch | undefined =>
+export const findClosableBatch = (batches: GatewayBatch[]): GatewayBatch | undefined =>
   batches.find(({ status }) => status === 'open') ?? batches.find(({ status }) => status === 'failed');
 
 type CloseKey = Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>;
 
-async function carryOut(deps: Deps, terminal: NamedTerminal, key: CloseKey): Promise<CloseBatchOutcome> {
+async function sendClose(deps: Deps, terminal: NamedTerminal, key: CloseKey): Promise<CloseBatchOutcome> {
   const { db, gateway, log, now } = deps;
   const { terminalId, batchId } = key;
   const outcome = await gateway.closeBatch(terminal.ref, terminal.channel);
@@ -83,7 +83,7 @@ async function carryOut(deps: Deps, terminal: NamedTerminal, key: CloseKey): Pro
   if (result.state === 'failed') return { kind: 'failed', batchId, message: result.message };
   // Without a clear response, the batch list may show the outcome.
   const batches = await readBatches(deps, terminal);
-  return answerFrom(await findClose(db, key), batches);
+  return answerFromClose(await findClose(db, key), batches);
 }
 
 function resultOf(outcome: CloseOutcome, batchId: string): { state: BatchClose['state']; message: string } {
@@ -108,15 +108,15 @@ async function answerLaterRequest(
   submittedAt: number,
   batches: GatewayBatch[],
 ): Promise<CloseBatchOutcome> {
-  for (let waits = 0; ; waits++) {
+  for (let polls = 0; ; polls++) {
     const closes = await listCloses(deps.db, terminal.ref, 20);
     const close = findRelatedClose(closes, confirmedId, submittedAt);
-    if (!close) return withoutClose(confirmedId, batches);
-    if (close.state !== 'sent' || waits >= MAX_WAITS) {
-      const current = batches.find(({ id }) => id === close.batchId)?.status === 'closed' ? batches : undefined;
-      return answerFrom(close, current ?? (await readBatches(deps, terminal)));
+    if (!close) return answerWithoutClose(confirmedId, batches);
+    if (close.state !== 'sent' || polls >= MAX_POLLS) {
+      const closedList = batches.find(({ id }) => id === close.batchId)?.status === 'closed' ? batches : undefined;
+      return answerFromClose(close, closedList ?? (await readBatches(deps, terminal)));
     }
-    await deps.pause(WAIT_MS);
+    await deps.pause(POLL_MS);
   }
 }
 
@@ -125,22 +125,22 @@ function findRelatedClose(
   confirmedId: string | null,
   submittedAt: number,
 ): BatchClose | undefined {
-  const requested = closes.find(({ batchId }) => batchId === confirmedId);
-  if (requested && requested.state !== 'failed') return requested;
-  const underWay = closes.find(({ state }) => state === 'sent' || state === 'unknown');
-  if (confirmedId !== null) return underWay ?? requested;
-  return underWay ?? closes.find(({ endedAt }) => endedAt !== null && endedAt >= submittedAt - SAME_REQUEST_MS);
+  const requestedClose = closes.find(({ batchId }) => batchId === confirmedId);
+  if (requestedClose && requestedClose.state !== 'failed') return requestedClose;
+  const pendingClose = closes.find(({ state }) => state === 'sent' || state === 'unknown');
+  if (confirmedId !== null) return pendingClose ?? requestedClose;
+  return pendingClose ?? closes.find(({ endedAt }) => endedAt !== null && endedAt >= submittedAt - SAME_REQUEST_MS);
 }
 
 /** The outcome if we have made no close, because the terminal closed the batch itself or there is no batch. */
-function withoutClose(confirmedId: string | null, batches: GatewayBatch[]): CloseBatchOutcome {
+function answerWithoutClose(confirmedId: string | null, batches: GatewayBatch[]): CloseBatchOutcome {
   const batch = batches.find(({ id, status }) => (confirmedId === null ? status === 'pending' : id === confirmedId));
   if (!batch) return { kind: confirmedId === null ? 'nothing-open' : 'no-batch' };
   if (batch.status === 'closed') return { kind: 'closed', batchId: batch.id, batch };
   return batch.status === 'pending' ? { kind: 'processing', batchId: batch.id, batch } : { kind: 'nothing-open' };
 }
 
-function answerFrom(close: BatchClose | undefined, batches: GatewayBatch[] | 'unavailable'): CloseBatchOutcome {
+function answerFromClose(close: BatchClose | undefined, batches: GatewayBatch[] | 'unavailable'): CloseBatchOutcome {
   if (!close) return { kind: 'nothing-open' };
   const { batchId, state, message } = close;
   const batch = batches === 'unavailable' ? null : (batches.find(({ id }) => id === batchId) ?? null);

@@ -21,7 +21,7 @@ describe('a close request when nothing can be closed and no close is recorded', 
 });
 
 describe('a close request when a close is already recorded', () => {
-  const next = [batch('8'), batch('7', 'closed')];
+  const nextBatchList = [batch('8'), batch('7', 'closed')];
 
   it.each<[string, string | null, [string, string, Record<string, unknown>?][], Record<string, unknown>]>([
     ['its own close', '7', [['7', 'closed']], { kind: 'closed', batchId: '7' }],
@@ -66,7 +66,7 @@ describe('a close request when a close is already recorded', () => {
     ],
   ])('reports %s', async (_title, confirmedId, closes, expected) => {
     for (const close of closes) await addClose(...close);
-    const result = await pressClose(confirmedId, { lists: [next] });
+    const result = await pressClose(confirmedId, { lists: [nextBatchList] });
     expect(result.answer).toMatchObject(expected);
     expect(result.closes).toBe(0);
   });
@@ -74,13 +74,16 @@ describe('a close request when a close is already recorded', () => {
   it('closes the next batch when the last close ended more than half a second before', async () => {
     await addClose('7', 'closed', { ended_at: NOW - 501 });
     const outcome = { kind: 'closed', batch: batch('8', 'closed') } as const;
-    expect((await pressClose(null, { lists: [next], outcome })).answer).toMatchObject({ kind: 'closed', batchId: '8' });
+    expect((await pressClose(null, { lists: [nextBatchList], outcome })).answer).toMatchObject({
+      kind: 'closed',
+      batchId: '8',
+    });
   });
 
   it('closes the requested batch again when its last close just failed', async () => {
     await addClose('8', 'failed', { ended_at: NOW - 1 });
     const outcome = { kind: 'closed', batch: batch('8', 'closed') } as const;
-    expect((await pressClose('8', { lists: [next], outcome })).closes).toBe(1);
+    expect((await pressClose('8', { lists: [nextBatchList], outcome })).closes).toBe(1);
   });
 
   it('considers only the last twenty closes', async () => {
@@ -91,17 +94,17 @@ describe('a close request when a close is already recorded', () => {
 
   it('uses the time of the request, not of its claim', async () => {
     await addClose('7', 'closed', { ended_at: NOW - 2_000 });
-    const { answer, closes } = await pressClose(null, { lists: [next], at: NOW - 1_500 });
+    const { answer, closes } = await pressClose(null, { lists: [nextBatchList], at: NOW - 1_500 });
     expect([answer, closes]).toMatchObject([{ kind: 'closed', batchId: '7' }, 0]);
   });
 
   it.each<[string, string, BatchList, BatchList, Record<string, unknown>, read: number]>([
-    ['as the list shows it', 'closed', next, [], { kind: 'closed', batch: batch('7', 'closed') }, 1],
+    ['as the list shows it', 'closed', nextBatchList, [], { kind: 'closed', batch: batch('7', 'closed') }, 1],
     [
       'as a newer list shows it',
       'processing',
       [batch('7', 'pending')],
-      next,
+      nextBatchList,
       { kind: 'closed', batch: batch('7', 'closed') },
       2,
     ],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { approvedOutcome } from '#tests/support/unit/world';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { groupAlike, likelyDuplicates, presentDuplicates } from './transactions.ts';
+import { findLikelyDuplicates, groupLookAlikes, presentDuplicates } from './transactions.ts';
 
 const MINUTE = 60_000;
-const sale = (minute: number, overrides: Partial<Parameters<typeof groupAlike>[0][number]> = {}) => ({
+const sale = (minute: number, overrides: Partial<Parameters<typeof groupLookAlikes>[0][number]> = {}) => ({
   at: minute * MINUTE,
   amountCents: 5_000,
   brand: 'VISA',
@@ -15,9 +15,9 @@ const minutes = (groups: { at: number }[][]) => groups.map((group) => group.map(
 
 describe('look-alike sales', () => {
   it('share amount and card, each within ten minutes of the previous one', () => {
-    expect(minutes(groupAlike([sale(0), sale(10), sale(20)]))).toEqual([[0, 10, 20]]);
-    expect(minutes(groupAlike([sale(0), sale(10, { at: 10 * MINUTE + 1 })]))).toEqual([]);
-    expect(minutes(groupAlike([sale(30), sale(5), sale(31), sale(0)]))).toEqual([
+    expect(minutes(groupLookAlikes([sale(0), sale(10), sale(20)]))).toEqual([[0, 10, 20]]);
+    expect(minutes(groupLookAlikes([sale(0), sale(10, { at: 10 * MINUTE + 1 })]))).toEqual([]);
+    expect(minutes(groupLookAlikes([sale(30), sale(5), sale(31), sale(0)]))).toEqual([
       [0, 5],
       [30, 31],
     ]);
@@ -28,12 +28,12 @@ describe('look-alike sales', () => {
     ['another brand', { brand: 'AMEX' }],
     ['another card', { lastFour: '2222' }],
   ])('do not include a sale with %s', (_title, overrides) => {
-    expect(groupAlike([sale(0), sale(1, overrides)])).toEqual([]);
+    expect(groupLookAlikes([sale(0), sale(1, overrides)])).toEqual([]);
   });
 
   it('require a known card and ignore the case of its brand', () => {
-    expect(groupAlike([sale(0, { lastFour: '' }), sale(1, { lastFour: '' })])).toEqual([]);
-    expect(minutes(groupAlike([sale(0), sale(1, { brand: 'Visa' })]))).toEqual([[0, 1]]);
+    expect(groupLookAlikes([sale(0, { lastFour: '' }), sale(1, { lastFour: '' })])).toEqual([]);
+    expect(minutes(groupLookAlikes([sale(0), sale(1, { brand: 'Visa' })]))).toEqual([[0, 1]]);
   });
 });
 
@@ -63,7 +63,7 @@ describe('likely duplicates in a batch', () => {
   };
 
   it('are listed with amount, card and times', () => {
-    const groups = likelyDuplicates([txn(0), txn(1, { kind: 'capture' }), txn(2, { kind: 'FORCED SALE' })]);
+    const groups = findLikelyDuplicates([txn(0), txn(1, { kind: 'capture' }), txn(2, { kind: 'FORCED SALE' })]);
     expect(groups.map(presentDuplicates)).toEqual([
       {
         amount: '50.00',
@@ -81,7 +81,7 @@ describe('likely duplicates in a batch', () => {
     ['a sale without a time', { createdAt: null }],
     ['a sale without an amount', { amountCents: null }],
   ])('do not include %s', (_title, overrides) => {
-    expect(likelyDuplicates([txn(0), txn(1, overrides)])).toEqual([]);
-    expect(likelyDuplicates([txn(0, overrides), txn(1, overrides)])).toEqual([]);
+    expect(findLikelyDuplicates([txn(0), txn(1, overrides)])).toEqual([]);
+    expect(findLikelyDuplicates([txn(0, overrides), txn(1, overrides)])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { addDays, daysBetween, localDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
-import { findMerchantNumber, listOpenTerminals, oldestUnfunded, saveDeposits } from '#worker/data/batches/batches';
+import { findMerchantNumber, findOldestUnfunded, listOpenTerminals, saveDeposits } from '#worker/data/batches/batches';
 import { findNamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { readBatches } from '#worker/domain/terminals/batches';
@@ -20,7 +20,7 @@ export async function matchDeposits(deps: Deps, accountId: number): Promise<void
     if (terminal) await readBatches(deps, terminal);
   }
   if (!deps.settings.REPORTING_BASE_URL) return;
-  const oldestAt = await oldestUnfunded(db, accountId, now() - MAX_AGE_DAYS * DAY_MS);
+  const oldestAt = await findOldestUnfunded(db, accountId, now() - MAX_AGE_DAYS * DAY_MS);
   const merchantNumber = oldestAt === null ? null : await findMerchantNumber(db, accountId);
   if (oldestAt === null || !merchantNumber) return;
   const zone = await findTimeZone(db, accountId);

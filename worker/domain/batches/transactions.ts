@@ -23,48 +23,52 @@ export function netAmountOf(
   return isRefund(txn) ? -amountCents : amountCents;
 }
 
-const ALIKE_MS = 10 * 60_000;
-const SALES = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);
+const LOOK_ALIKE_WINDOW_MS = 10 * 60_000;
+const SALE_KINDS = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);
 
 type Sale = { at: number; amountCents: number; brand: string; lastFour: string };
 
 /** Groups of sales of the same amount to the same card, each within ten minutes of the previous one, earliest first. */
-export function groupAlike<T extends Sale>(sales: T[]): T[][] {
+export function groupLookAlikes<T extends Sale>(sales: T[]): T[][] {
   const groups: T[][] = [];
   const latest = new Map<string, T[]>();
   for (const sale of [...sales].sort((a, b) => a.at - b.at)) {
     if (sale.lastFour === '') continue;
     const key = `${sale.brand.toUpperCase()} ${sale.lastFour} ${sale.amountCents}`;
     const group = latest.get(key);
-    if (group && sale.at - (group.at(-1)?.at ?? 0) <= ALIKE_MS) {
+    if (group && sale.at - (group.at(-1)?.at ?? 0) <= LOOK_ALIKE_WINDOW_MS) {
       group.push(sale);
     } else {
-      const next = [sale];
-      groups.push(next);
-      latest.set(key, next);
+      const newGroup = [sale];
+      groups.push(newGroup);
+      latest.set(key, newGroup);
     }
   }
   return groups.filter((group) => group.length > 1);
 }
 
 /** Excludes groups that staff have set aside by declaring that none of their payments is a duplicate. */
-export async function withoutSetAside<T extends { attemptId: string }>(db: Db, groups: T[][]): Promise<T[][]> {
+export async function excludeSetAside<T extends { attemptId: string }>(db: Db, groups: T[][]): Promise<T[][]> {
   if (groups.length === 0) return groups;
-  const setAside = await findNotDuplicates(
+  const notDuplicateIds = await findNotDuplicates(
     db,
     groups.flat().map(({ attemptId }) => attemptId),
   );
-  return groups.filter((group) => group.some(({ attemptId }) => !setAside.has(attemptId)));
+  return groups.filter((group) => group.some(({ attemptId }) => !notDuplicateIds.has(attemptId)));
 }
 
 /** Likely duplicates in a batch, without voided sales. */
-export function likelyDuplicates(transactions: GatewayTransaction[]): (Sale & { attemptId: string })[][] {
+export function findLikelyDuplicates(transactions: GatewayTransaction[]): (Sale & { attemptId: string })[][] {
   const sales = transactions.flatMap(({ kind, state, isVoided, createdAt, amountCents, brand, lastFour, attemptId }) =>
-    SALES.has(kind.toUpperCase()) && state === 'approved' && !isVoided && createdAt !== null && amountCents !== null
+    SALE_KINDS.has(kind.toUpperCase()) &&
+    state === 'approved' &&
+    !isVoided &&
+    createdAt !== null &&
+    amountCents !== null
       ? [{ at: createdAt, amountCents, brand, lastFour, attemptId }]
       : [],
   );
-  return groupAlike(sales);
+  return groupLookAlikes(sales);
 }
 
 export const presentDuplicates = (group: Sale[]): NonNullable<ClosingReply['duplicates']>[number] => ({

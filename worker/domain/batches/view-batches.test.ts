@@ -8,14 +8,14 @@ import { matchDeposits } from './match-deposits.ts';
 import { exportBatch, presentBatch, viewBatch, viewBatches, viewClosing } from './view-batches.ts';
 
 const merchant = { sessionId: '', accountId: ACCOUNT, userId: 1, role: 'admin' } as const;
-type Shown = { batches?: GatewayBatch[] | 'unavailable'; txns?: GatewayTransaction[] | 'unavailable' };
+type GatewayContents = { batches?: GatewayBatch[] | 'unavailable'; txns?: GatewayTransaction[] | 'unavailable' };
 
 beforeEach(async () => {
   await addClinic({ time_zone: 'UTC' });
   await add('terminals', { terminal_id: 't1', name: 'Front desk' });
 });
 
-function depsOf({ batches = [batch('7')], txns = [] }: Shown = {}): Deps {
+function depsOf({ batches = [batch('7')], txns = [] }: GatewayContents = {}): Deps {
   const { deps } = depsWithGateway([]);
   const gateway = { ...deps.gateway, listBatches: async () => batches, batchTransactions: async () => txns };
   return { ...deps, gateway } as Deps;
@@ -45,8 +45,10 @@ describe('viewing batches', () => {
   });
 
   it('uses the terminal in our records when the gateway names none, and leaves unknown values empty', () => {
-    const bare = { salesCount: null, salesCents: null, refundCount: null, refundCents: null, netCents: null };
-    expect(presentBatch({ ...batch('7', 'other'), ...bare, terminalId: '', openedAt: null }, terminal)).toEqual({
+    const unknownTotals = { salesCount: null, salesCents: null, refundCount: null, refundCents: null, netCents: null };
+    expect(
+      presentBatch({ ...batch('7', 'other'), ...unknownTotals, terminalId: '', openedAt: null }, terminal),
+    ).toEqual({
       id: '7',
       status: 'UNKNOWN',
       terminal_name: 'Front desk',
@@ -65,10 +67,10 @@ describe('viewing batches', () => {
   it.each([
     ['no-terminal', 't9', {}],
     ['unavailable', 't1', { batches: 'unavailable' as const }],
-  ])('returns %s when batches cannot be listed', async (kind, terminalId, shown) => {
-    expect(await viewBatches(depsOf(shown), merchant, terminalId)).toEqual({ kind });
-    expect(await viewBatch(depsOf(shown), merchant, terminalId, '7')).toEqual({ kind });
-    expect(await viewClosing(depsOf(shown), merchant, terminalId)).toEqual({ kind });
+  ])('returns %s when batches cannot be listed', async (kind, terminalId, contents) => {
+    expect(await viewBatches(depsOf(contents), merchant, terminalId)).toEqual({ kind });
+    expect(await viewBatch(depsOf(contents), merchant, terminalId, '7')).toEqual({ kind });
+    expect(await viewClosing(depsOf(contents), merchant, terminalId)).toEqual({ kind });
   });
 
   it.each([
@@ -77,8 +79,8 @@ describe('viewing batches', () => {
     ['no-batch', 'x'.repeat(41), { batches: [batch('x'.repeat(41))] }],
     ['transactions', 'x'.repeat(40), { batches: [batch('x'.repeat(40))] }],
     ['unavailable', '7', { txns: 'unavailable' as const }],
-  ])('returns %s for batch number %s', async (kind, batchId, shown) => {
-    expect(await viewBatch(depsOf(shown), merchant, 't1', batchId)).toMatchObject({ kind });
+  ])('returns %s for batch number %s', async (kind, batchId, contents) => {
+    expect(await viewBatch(depsOf(contents), merchant, 't1', batchId)).toMatchObject({ kind });
   });
 
   it('lists the terminal’s batches with the terminal name', async () => {
@@ -117,43 +119,47 @@ describe('the confirmation before a batch close', () => {
   it('lists the batch, payments with unknown outcome and likely duplicates', async () => {
     await addPayment('p1', { terminal_id: 't1', state: 'unknown', created_at: 5, invoice_number: 'INV-1' });
     const result = await viewClosing(depsOf({ txns: [sale('g1'), sale('g2')] }), merchant, 't1');
-    const unknown = [{ invoice_number: 'INV-1', amount: '100.00', since: new Date(5).toISOString() }];
-    const closing = { batch: { id: '7', status: 'OPEN' }, unknown, duplicates: [{ amount: '30.00', card: '1111' }] };
+    const unknownPayments = [{ invoice_number: 'INV-1', amount: '100.00', since: new Date(5).toISOString() }];
+    const closing = {
+      batch: { id: '7', status: 'OPEN' },
+      unknown: unknownPayments,
+      duplicates: [{ amount: '30.00', card: '1111' }],
+    };
     expect(result).toMatchObject({ kind: 'closing', closing });
   });
 
   it('lists nothing when there is no batch to close, and no duplicates without transactions', async () => {
-    const none = { batch: null, unknown: [], duplicates: [] };
+    const emptyClosing = { batch: null, unknown: [], duplicates: [] };
     expect(await viewClosing(depsOf({ batches: [batch('7', 'closed')] }), merchant, 't1')).toMatchObject({
-      closing: none,
+      closing: emptyClosing,
     });
-    const silent = await viewClosing(depsOf({ txns: 'unavailable' }), merchant, 't1');
-    expect(silent).toMatchObject({ closing: { duplicates: null } });
+    const closingWithoutTransactions = await viewClosing(depsOf({ txns: 'unavailable' }), merchant, 't1');
+    expect(closingWithoutTransactions).toMatchObject({ closing: { duplicates: null } });
   });
 });
 
 describe('nightly deposit matching', () => {
   const NOW = 100 * 86_400_000;
   const DAY = 86_400_000;
-  const paid = [{ batchId: '7', terminalId: 't1', fundedOn: '1970-04-10', depositCents: 95 }];
-  const match = async (listed: typeof paid | 'unavailable', reporting = 'https://x.example') => {
+  const deposits = [{ batchId: '7', terminalId: 't1', fundedOn: '1970-04-10', depositCents: 95 }];
+  const runMatching = async (depositList: typeof deposits | 'unavailable', reporting = 'https://x.example') => {
     const days: string[] = [];
     const deps = depsOf({ batches: [batch('7', 'closed')] });
     const listDeposits = async (_number: string, day: string) => {
       days.push(day);
-      return listed;
+      return depositList;
     };
     const settings = { ...deps.settings, REPORTING_BASE_URL: reporting };
     await matchDeposits({ ...deps, settings, boarding: { listDeposits } } as unknown as Deps, ACCOUNT);
     return { days, stored: await rowsOf('SELECT status, funded_on FROM batches') };
   };
-  const closed = (settled_at: number, status = 'closed') =>
+  const addClosedBatch = (settled_at: number, status = 'closed') =>
     add('batches', { terminal_id: 't1', batch_id: '7', status, settled_at });
 
   it('requests deposits from the day the oldest batch settled until tomorrow', async () => {
     await add('merchants', { merchant_number: '6588' });
-    await closed(NOW - DAY);
-    const { days, stored } = await match(paid);
+    await addClosedBatch(NOW - DAY);
+    const { days, stored } = await runMatching(deposits);
     expect(days).toEqual(['1970-04-10', '1970-04-11', '1970-04-12']);
     expect(stored).toMatchObject([{ funded_on: '1970-04-10' }]);
   });
@@ -166,20 +172,20 @@ describe('nightly deposit matching', () => {
     'requests deposits for %s (settled at %s, reports at %s): %s',
     async (_title, settledAt, reporting, isRequested) => {
       await add('merchants', { merchant_number: '6588' });
-      await closed(settledAt);
-      expect((await match([], reporting)).days.length > 0).toBe(isRequested);
+      await addClosedBatch(settledAt);
+      expect((await runMatching([], reporting)).days.length > 0).toBe(isRequested);
     },
   );
 
   it('stops when the provider does not answer, and requests nothing without a merchant number', async () => {
-    await closed(NOW - DAY);
-    expect((await match(paid)).days).toEqual([]);
+    await addClosedBatch(NOW - DAY);
+    expect((await runMatching(deposits)).days).toEqual([]);
     await add('merchants', { merchant_number: '6588' });
-    expect((await match('unavailable')).days).toHaveLength(1);
+    expect((await runMatching('unavailable')).days).toHaveLength(1);
   });
 
   it('first updates batches that were still open', async () => {
-    await closed(NOW - DAY, 'open');
-    expect((await match([], '')).stored).toMatchObject([{ status: 'closed' }]);
+    await addClosedBatch(NOW - DAY, 'open');
+    expect((await runMatching([], '')).stored).toMatchObject([{ status: 'closed' }]);
   });
 });

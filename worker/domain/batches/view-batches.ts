@@ -3,7 +3,7 @@ import { decimalFromCents, parseCents } from '#shared/money';
 import { localMoment } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
-import { type LedgerEntry, listLedgerEntries, listUnknown } from '#worker/data/payments/ledger';
+import { type LedgerEntry, listLedgerEntries, listUnknownPayments } from '#worker/data/payments/ledger';
 import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { recordExport } from '#worker/domain/audit/event';
@@ -11,30 +11,36 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { allowanceOf, offerFor } from '#worker/domain/refunds/eligibility';
 import { readBatches } from '#worker/domain/terminals/batches';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
-import { closable } from './close.ts';
-import { isRefund, likelyDuplicates, netAmountOf, presentDuplicates, withoutSetAside } from './transactions.ts';
+import { findClosableBatch } from './close.ts';
+import { excludeSetAside, findLikelyDuplicates, isRefund, netAmountOf, presentDuplicates } from './transactions.ts';
 
 type ReadFailure = { kind: 'no-terminal' } | { kind: 'unavailable' };
 
-const amount = (cents: number | null): string => (cents === null ? '' : decimalFromCents(cents));
-const count = (n: number | null): string => (n === null ? '' : String(n));
-const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const formatAmount = (cents: number | null): string => (cents === null ? '' : decimalFromCents(cents));
+const formatCount = (n: number | null): string => (n === null ? '' : String(n));
+const toIsoTime = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-const STATUS = { open: 'OPEN', closed: 'CLOSED', pending: 'PENDING', failed: 'FAILED', other: 'UNKNOWN' } as const;
+const STATUS_LABELS = {
+  open: 'OPEN',
+  closed: 'CLOSED',
+  pending: 'PENDING',
+  failed: 'FAILED',
+  other: 'UNKNOWN',
+} as const;
 
 /** A batch in the API's field names. */
 export const presentBatch = (batch: GatewayBatch, terminal: { ref: { terminalId: string }; name: string }): Batch => ({
   id: batch.id,
-  status: STATUS[batch.status],
+  status: STATUS_LABELS[batch.status],
   terminal_name: batch.terminalName || terminal.name,
   'terminal-id': batch.terminalId || terminal.ref.terminalId,
-  'date-opened': moment(batch.openedAt),
-  settled: moment(batch.settledAt),
-  'sales-count': count(batch.salesCount),
-  'sales-total': amount(batch.salesCents),
-  'refund-count': count(batch.refundCount),
-  'refund-total': amount(batch.refundCents),
-  'net-amount': amount(batch.netCents),
+  'date-opened': toIsoTime(batch.openedAt),
+  settled: toIsoTime(batch.settledAt),
+  'sales-count': formatCount(batch.salesCount),
+  'sales-total': formatAmount(batch.salesCents),
+  'refund-count': formatCount(batch.refundCount),
+  'refund-total': formatAmount(batch.refundCents),
+  'net-amount': formatAmount(batch.netCents),
   'confirmation-code': batch.confirmationCode || null,
 });
 
@@ -69,7 +75,7 @@ export async function viewBatch(
   if (!batch) return { kind: 'no-batch' };
   const txns = await deps.gateway.batchTransactions(terminal.ref, batch);
   if (txns === 'unavailable') return { kind: txns };
-  const [booked, allowance] = await Promise.all([
+  const [ledgerEntries, allowance] = await Promise.all([
     listLedgerEntries(
       deps.db,
       merchant.accountId,
@@ -77,13 +83,13 @@ export async function viewBatch(
     ),
     allowanceOf(deps, merchant),
   ]);
-  const transactions = txns.map((txn) => presentTransaction(txn, booked.get(txn.id), batch, allowance));
+  const transactions = txns.map((txn) => presentTransaction(txn, ledgerEntries.get(txn.id), batch, allowance));
   return { kind: 'transactions', batch: presentBatch(batch, terminal), transactions };
 }
 
 const presentTransaction = (
   txn: GatewayTransaction,
-  booked: LedgerEntry | undefined,
+  ledgerEntry: LedgerEntry | undefined,
   batch: GatewayBatch,
   allowance: number | null,
 ): BatchTransaction => ({
@@ -94,15 +100,15 @@ const presentTransaction = (
   'card-type': txn.brand,
   card: txn.maskedCard || txn.lastFour,
   billing: { 'first-name': txn.name.first, 'last-name': txn.name.last },
-  created: moment(txn.createdAt),
+  created: toIsoTime(txn.createdAt),
   voided: txn.isVoided,
-  payment: booked
+  payment: ledgerEntry
     ? {
-        id: booked.attempt.id,
-        invoice_id: booked.attempt.invoiceId,
-        invoice_number: booked.attempt.invoiceNumber,
-        customer_id: booked.contactId ?? '',
-        offer: booked.kind === 'payment' ? offerFor({ ...booked, batch: batch.status, allowance }) : null,
+        id: ledgerEntry.attempt.id,
+        invoice_id: ledgerEntry.attempt.invoiceId,
+        invoice_number: ledgerEntry.attempt.invoiceNumber,
+        customer_id: ledgerEntry.contactId ?? '',
+        offer: ledgerEntry.kind === 'payment' ? offerFor({ ...ledgerEntry, batch: batch.status, allowance }) : null,
       }
     : null,
 });
@@ -117,14 +123,14 @@ export async function viewClosing(
   if (!terminal) return { kind: 'no-terminal' };
   const batches = await readBatches(deps, terminal);
   if (batches === 'unavailable') return { kind: batches };
-  const batch = closable(batches);
-  const [unknown, duplicates] = await Promise.all([
-    listUnknown(deps.db, accountId, terminalId),
-    batch ? duplicatesIn(deps, terminal, batch) : [],
+  const batch = findClosableBatch(batches);
+  const [unknownPayments, duplicates] = await Promise.all([
+    listUnknownPayments(deps.db, accountId, terminalId),
+    batch ? findDuplicates(deps, terminal, batch) : [],
   ]);
   const closing: ClosingReply = {
     batch: batch ? presentBatch(batch, terminal) : null,
-    unknown: unknown.map(({ invoiceNumber, amountCents, createdAt }) => ({
+    unknown: unknownPayments.map(({ invoiceNumber, amountCents, createdAt }) => ({
       invoice_number: invoiceNumber,
       amount: decimalFromCents(amountCents),
       since: new Date(createdAt).toISOString(),
@@ -134,14 +140,14 @@ export async function viewClosing(
   return { kind: 'closing', closing };
 }
 
-async function duplicatesIn(
+async function findDuplicates(
   deps: Deps,
   { ref }: NamedTerminal,
   batch: GatewayBatch,
 ): Promise<ClosingReply['duplicates']> {
   const txns = await deps.gateway.batchTransactions(ref, batch);
   if (txns === 'unavailable') return null;
-  return (await withoutSetAside(deps.db, likelyDuplicates(txns))).map(presentDuplicates);
+  return (await excludeSetAside(deps.db, findLikelyDuplicates(txns))).map(presentDuplicates);
 }
 
 const HEADER = [
@@ -178,19 +184,19 @@ function netAmount({ type: kind, result, voided: isVoided, amount }: Row): strin
  * lines can be sorted.
  */
 export function batchCsv({ batch, transactions }: BatchContents, timeZone: string): string {
-  const moment = (iso: string | null) => (iso ? localMoment(Date.parse(iso), timeZone) : '');
+  const toLocalTime = (iso: string | null) => (iso ? localMoment(Date.parse(iso), timeZone) : '');
   const lines = transactions.map((txn) =>
     csvLine([
       batch.id,
       batch['confirmation-code'] ?? '',
-      moment(batch.settled),
+      toLocalTime(batch.settled),
       txn.id,
       signedAmount(txn),
       txn.voided ? `${txn.type} (voided)` : txn.type,
       txn.result,
       `${txn['card-type']} ${txn.card}`.trim(),
       `${txn.billing['first-name']} ${txn.billing['last-name']}`.trim(),
-      moment(txn.created),
+      toLocalTime(txn.created),
       txn.payment?.invoice_number ?? '',
       netAmount(txn),
     ]),

@@ -1,6 +1,11 @@
-import { addressHashes, ofClinic } from '#worker/clinic/capability-keys';
+import { addressHashes, depsOfClinic } from '#worker/clinic/capability-keys';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
-import { findClinicsByAddress, insertLoginCode, takeLoginCode, tryLoginCode } from '#worker/data/directory/clinic-keys';
+import {
+  countLoginCodeAttempt,
+  findClinicsByAddress,
+  insertLoginCode,
+  redeemLoginCode,
+} from '#worker/data/directory/clinic-keys';
 import { queueMail } from '#worker/data/mail/outbox';
 import { findMemberByEmail } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';
@@ -15,9 +20,9 @@ import { type OpenSession, openSession } from '#worker/domain/merchants/session'
 import { newMailedCode } from '#worker/domain/proofs/mailed-code';
 import { boundTo } from '#worker/security/token-cipher';
 
-export const CODE_MS = 10 * 60_000;
-const TRIES = 5;
-const LIMITS = { perHour: 5, perDay: 10 };
+export const CODE_LIFETIME_MS = 10 * 60_000;
+const MAX_TRIES = 5;
+const CODE_LIMITS = { perHour: 5, perDay: 10 };
 
 /** The hash includes the browser's secret, so that read access to the table is not enough to try all codes. */
 const codeHashOf = (deps: Deps, id: string, secret: string, code: string) => deps.sha256(`${id} ${secret} ${code}`);
@@ -32,9 +37,9 @@ const limitOf = (deps: Deps, caller: Caller) =>
 export type CodeRequest = { kind: 'asked'; browser: string; mail: () => Promise<string | null> };
 
 /** Creates a code for an address, known or not. It is valid for ten minutes, in the requesting browser only. */
-export async function askForCode(deps: Deps, email: string, caller: Caller): Promise<CodeRequest | TooManyTries> {
-  const refused = await enforceRateLimits(deps, [await limitOf(deps, caller)], 'login');
-  if (refused) return refused;
+export async function requestCode(deps: Deps, email: string, caller: Caller): Promise<CodeRequest | TooManyTries> {
+  const rateLimitRefusal = await enforceRateLimits(deps, [await limitOf(deps, caller)], 'login');
+  if (rateLimitRefusal) return rateLimitRefusal;
   const [id, secret, code, createdAt] = [deps.newId(), deps.newSecret(), await newMailedCode(deps), deps.now()];
   const [addressHash = ''] = addressHashes(deps.settings.CAPABILITY_KEYS, email);
   const row = {
@@ -43,18 +48,18 @@ export async function askForCode(deps: Deps, email: string, caller: Caller): Pro
     codeHash: await codeHashOf(deps, id, secret, code),
     browserHash: await deps.sha256(secret),
     createdAt,
-    endsAt: createdAt + CODE_MS,
+    endsAt: createdAt + CODE_LIFETIME_MS,
   };
-  const isStored = await insertLoginCode(deps.installation, row, LIMITS);
+  const isStored = await insertLoginCode(deps.installation, row, CODE_LIMITS);
   return {
     kind: 'asked',
     browser: `${id}.${secret}`,
-    mail: async () => (isStored ? queueCode(deps, email, id, code) : null),
+    mail: async () => (isStored ? queueCodeMail(deps, email, id, code) : null),
   };
 }
 
 /** Queues the email with a code. Null if no clinic knows this address. */
-async function queueCode(deps: Deps, email: string, id: string, code: string): Promise<string | null> {
+async function queueCodeMail(deps: Deps, email: string, id: string, code: string): Promise<string | null> {
   if ((await membersOf(deps, email)).length === 0) return null;
   const mailId = `login-code-${id}`;
   const token = await deps.sealer.seal(code, boundTo.mail(mailId));
@@ -71,7 +76,7 @@ async function membersOf(deps: Deps, email: string) {
   const clinics = await findClinicsByAddress(deps.installation, addressHashes(deps.settings.CAPABILITY_KEYS, email));
   const matches = await Promise.all(
     clinics.map(async ({ clinic, accountId, name }) => {
-      const clinicDeps = ofClinic(deps, clinic);
+      const clinicDeps = depsOfClinic(deps, clinic);
       const member = await unlessErased(findMemberByEmail(clinicDeps.db, accountId, email));
       return member ? [{ clinicDeps, clinic, name, accountId, userId: member.userId }] : [];
     }),
@@ -94,16 +99,16 @@ export async function logInByCode(
   caller: Caller,
   label: string,
 ): Promise<CodeLoginOutcome> {
-  const refused = await enforceRateLimits(deps, [await limitOf(deps, caller)], 'login');
-  if (refused) return refused;
-  const outcome = await redeem(deps, { email, code, clinic }, browser, label);
+  const rateLimitRefusal = await enforceRateLimits(deps, [await limitOf(deps, caller)], 'login');
+  if (rateLimitRefusal) return rateLimitRefusal;
+  const outcome = await redeemCode(deps, { email, code, clinic }, browser, label);
   if (outcome.kind !== 'wrong') return outcome;
   deps.log.info('login-failed', { reason: 'code' });
   await countAnonymousRefusal(deps, 'login.refused', '/api/session');
   return outcome;
 }
 
-async function redeem(
+async function redeemCode(
   deps: Deps,
   { email, code, clinic }: { email: string; code: string; clinic: number | undefined },
   browser: string | undefined,
@@ -111,16 +116,16 @@ async function redeem(
 ): Promise<Exclude<CodeLoginOutcome, TooManyTries>> {
   const [, id = '', secret = ''] = /^([0-9a-f]{32})\.([\w-]{20,40})$/.exec(browser ?? '') ?? [];
   const browserHash = await deps.sha256(secret);
-  const row = await tryLoginCode(deps.installation, { id, browserHash }, TRIES, deps.now());
-  const isRight = row?.codeHash === (await codeHashOf(deps, id, secret, code));
-  if (!row || !isRight || !addressHashes(deps.settings.CAPABILITY_KEYS, email).includes(row.addressHash))
+  const row = await countLoginCodeAttempt(deps.installation, { id, browserHash }, MAX_TRIES, deps.now());
+  const isCorrect = row?.codeHash === (await codeHashOf(deps, id, secret, code));
+  if (!row || !isCorrect || !addressHashes(deps.settings.CAPABILITY_KEYS, email).includes(row.addressHash))
     return { kind: 'wrong' };
   const members = (await membersOf(deps, email)).filter((member) => clinic === undefined || member.clinic === clinic);
   const [member, otherMember] = members;
   if (!member) return { kind: 'wrong' };
   if (otherMember)
     return { kind: 'choose', clinics: members.map((choice) => ({ clinic: choice.clinic, name: choice.name })) };
-  if (!(await takeLoginCode(deps.installation, id, deps.now()))) return { kind: 'wrong' };
+  if (!(await redeemLoginCode(deps.installation, id, deps.now()))) return { kind: 'wrong' };
   const { clinicDeps, accountId, userId } = member;
   const session = await openSession(clinicDeps, { accountId, userId }, { beganBy: 'code', label });
   return session ? { kind: 'logged-in', session } : { kind: 'wrong' };

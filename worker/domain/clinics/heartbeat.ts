@@ -1,9 +1,9 @@
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { listClinicKeys } from '#worker/data/directory/clinic-keys';
 import {
+  findLastClinicNumber,
   findLastReport,
-  lastClinic,
-  listSilent,
+  listSilentClinics,
   readStatusReport,
   recordContact,
   saveLastReport,
@@ -19,7 +19,7 @@ import { causeOf } from '#worker/log';
 export const HEARTBEAT_MS = 15 * 60_000;
 
 /** If secrets of an older key remain, the next run is this much later (ms). */
-const RESEAL_MS = 10_000;
+const RESEAL_PAUSE_MS = 10_000;
 
 /**
  * Reports this clinic's status to the directory, with its vendors' ids, its staff's addresses, and every older key that
@@ -29,25 +29,25 @@ const RESEAL_MS = 10_000;
  */
 export async function reportStatus(deps: Deps): Promise<number | undefined> {
   const { db, installation, clinic, now, sealer } = deps;
-  const standing = await readStatusReport(db);
-  if (!standing) {
+  const statusReport = await readStatusReport(db);
+  if (!statusReport) {
     await recordContact(installation, clinic, now());
     return undefined;
   }
-  const { accountId } = standing;
+  const { accountId } = statusReport;
   const { inUse, isMore } = await resealSecrets(deps);
-  const all = new Set([...inUse, ...(await listKeysInUse(db))]);
-  const olderKeys = [...all].filter((id) => id !== sealer.keys.newest).join(' ');
-  const nextRunAt = isMore ? now() + RESEAL_MS : undefined;
+  const keyIds = new Set([...inUse, ...(await listKeysInUse(db))]);
+  const olderKeys = [...keyIds].filter((id) => id !== sealer.keys.newest).join(' ');
+  const nextRunAt = isMore ? now() + RESEAL_PAUSE_MS : undefined;
   const [keys, addresses] = await Promise.all([listClinicKeys(db), staffHashes(deps)]);
-  const text = JSON.stringify({ ...standing, olderKeys, keys, addresses, schema: CLINIC_SCHEMA });
-  const last = await findLastReport(db, accountId);
+  const text = JSON.stringify({ ...statusReport, olderKeys, keys, addresses, schema: CLINIC_SCHEMA });
+  const lastReport = await findLastReport(db, accountId);
   const heardAt = now();
-  if (last?.text === text && heardAt - last.at < HEARTBEAT_MS) return nextRunAt;
+  if (lastReport?.text === text && heardAt - lastReport.at < HEARTBEAT_MS) return nextRunAt;
   await saveStatusReport(
     installation,
     clinic,
-    standing,
+    statusReport,
     { heardAt, schema: CLINIC_SCHEMA, olderKeys },
     keys,
     addresses,
@@ -57,11 +57,11 @@ export async function reportStatus(deps: Deps): Promise<number | undefined> {
 }
 
 /** A clinic reports every HEARTBEAT_MS, and its alarm may be some minutes late. */
-const SILENT_MS = HEARTBEAT_MS + 5 * 60_000;
+const MAX_SILENCE_MS = HEARTBEAT_MS + 5 * 60_000;
 /** Limits of a run: calls, concurrent calls, and time (ms). The platform limits the calls of a request. */
-const CALLS = 500;
-const AT_ONCE = 50;
-const RUN_MS = 20_000;
+const MAX_CALLS = 500;
+const MAX_CONCURRENT_CALLS = 50;
+const MAX_RUN_MS = 20_000;
 const MINUTE_MS = 60_000;
 
 /**
@@ -69,14 +69,18 @@ const MINUTE_MS = 60_000;
  * run cannot wake them all, the next run starts further along, so that clinics that stay silent do not block others.
  */
 export async function wakeSilentClinics({ installation, clinics, now, log }: Deps): Promise<void> {
-  const beganAt = now();
-  const last = await lastClinic(installation);
-  if (last === 0) return;
-  const from = 1 + ((Math.floor(beganAt / MINUTE_MS) * CALLS) % last);
-  const silent = await listSilent(installation, { cutoff: beganAt - SILENT_MS, from, limit: CALLS });
-  for (let start = 0; start < silent.length && now() - beganAt < RUN_MS; start += AT_ONCE) {
+  const startedAt = now();
+  const lastClinicNumber = await findLastClinicNumber(installation);
+  if (lastClinicNumber === 0) return;
+  const from = 1 + ((Math.floor(startedAt / MINUTE_MS) * MAX_CALLS) % lastClinicNumber);
+  const silentClinics = await listSilentClinics(installation, {
+    cutoff: startedAt - MAX_SILENCE_MS,
+    from,
+    limit: MAX_CALLS,
+  });
+  for (let start = 0; start < silentClinics.length && now() - startedAt < MAX_RUN_MS; start += MAX_CONCURRENT_CALLS) {
     const wake = (clinic: number) =>
       clinics.wake(clinic).catch((cause: unknown) => log.info('clinic-not-woken', { clinic, cause: causeOf(cause) }));
-    await Promise.all(silent.slice(start, start + AT_ONCE).map(wake));
+    await Promise.all(silentClinics.slice(start, start + MAX_CONCURRENT_CALLS).map(wake));
   }
 }

@@ -3,14 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { useObjects } from '#tests/support/operate-world';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { makeWorld } from '#tests/support/unit/world';
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import { openClinics } from '#worker/clinic/clinics';
 import { addClinic } from '#worker/data/directory/clinics';
-import { findRow } from '#worker/data/operate/directory';
+import { findDirectoryRow } from '#worker/data/operate/directory';
 import { createSealer } from '#worker/security/token-cipher';
 import { reportStatus } from './heartbeat.ts';
 
-const QUARTER_MS = 15 * 60_000;
+const QUARTER_HOUR_MS = 15 * 60_000;
 
 /** A clinic that has reported to the directory once, at `reportedAt` (UTC ms). */
 async function makeReported() {
@@ -34,12 +34,12 @@ async function makeReported() {
 describe('a clinic’s status report', () => {
   it('is not repeated by a new isolate within a quarter of an hour if it is unchanged', async () => {
     const { clock, report, inDirectory, reportedAt } = await makeReported();
-    clock.now = reportedAt + QUARTER_MS - 1;
+    clock.now = reportedAt + QUARTER_HOUR_MS - 1;
     await report();
     expect(await inDirectory('heard_at')).toBe(reportedAt);
-    clock.now = reportedAt + QUARTER_MS;
+    clock.now = reportedAt + QUARTER_HOUR_MS;
     await report();
-    expect(await inDirectory('heard_at')).toBe(reportedAt + QUARTER_MS);
+    expect(await inDirectory('heard_at')).toBe(reportedAt + QUARTER_HOUR_MS);
   });
 
   it.each([
@@ -60,15 +60,15 @@ describe('a clinic’s status report', () => {
   it('counts payments in manual review and payments with unknown outcome separately', async () => {
     const { accountId, clock, report, inDirectory, reportedAt } = await makeReported();
     const payment = (id: string, state: string, created_at: number) => {
-      const named = { id, account_id: accountId, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
-      return insertRow(env.DB, 'payment_attempts', { ...named, currency: 'USD', state, created_at });
+      const ids = { id, account_id: accountId, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
+      return insertRow(env.DB, 'payment_attempts', { ...ids, currency: 'USD', state, created_at });
     };
     await payment('judged', 'needs_human', 5);
-    clock.now = reportedAt + QUARTER_MS;
+    clock.now = reportedAt + QUARTER_HOUR_MS;
     await report();
     expect([await inDirectory('needs_human'), await inDirectory('stuck_since')]).toEqual([1, null]);
     await payment('lost', 'unknown', 7);
-    clock.now = reportedAt + 2 * QUARTER_MS;
+    clock.now = reportedAt + 2 * QUARTER_HOUR_MS;
     await report();
     expect([await inDirectory('needs_human'), await inDirectory('stuck_since')]).toEqual([1, 7]);
   });
@@ -77,7 +77,7 @@ describe('a clinic’s status report', () => {
     const { report, inDirectory, run, clock, reportedAt } = await makeReported();
     expect(await inDirectory('takes_google_pay')).toBe(0);
     await run('UPDATE accounts SET takes_google_pay = 1');
-    clock.now = reportedAt + QUARTER_MS;
+    clock.now = reportedAt + QUARTER_HOUR_MS;
     await report();
     expect(await inDirectory('takes_google_pay')).toBe(1);
   });
@@ -110,7 +110,7 @@ SELECT account_id, 'lost.a', 'new.b', 0, '' FROM accounts WHERE account_id = ?1`
     .bind(accountId)
     .run();
   const reportedKeys = async () => {
-    const row = await findRow(installation.db, clinic);
+    const row = await findDirectoryRow(installation.db, clinic);
     return row?.olderKeys;
   };
   const ownDeps = { ...deps, clinic, sealer: createSealer(`${key('new')},${key('old')}`) };
@@ -134,8 +134,8 @@ describe('a clinic without an account', () => {
       .run();
     const clinics = openClinics(env.CLINICS);
     await clinics.found(number, number);
-    await reportStatus(ofClinic({ ...installation, clinics }, number));
-    expect((await findRow(installation.db, number))?.heardAt).toBe(isHeard ? clock.now : 1);
+    await reportStatus(depsOfClinic({ ...installation, clinics }, number));
+    expect((await findDirectoryRow(installation.db, number))?.heardAt).toBe(isHeard ? clock.now : 1);
     await clinics.erase(number);
   });
 });

@@ -6,7 +6,7 @@ import { wakeSilentClinics } from './heartbeat.ts';
 const MINUTE = 60_000;
 
 /** A directory of `count` clinics that never reported, and a run for each simulated minute. */
-async function silentWorld(count: number) {
+async function makeSilentWorld(count: number) {
   const { installation, clock } = await makeWorld();
   for (const table of ['clinic_keys', 'clinics']) await env.INSTALLATION.prepare(`DELETE FROM ${table}`).run();
   await env.INSTALLATION.prepare(
@@ -40,25 +40,25 @@ INSERT INTO clinics (number, account, founded_at, heard_at) SELECT i, i, 0, 0 FR
 }
 
 it('wakes each silent clinic in turn, even when all of them stay silent', async () => {
-  const { run, woken } = await silentWorld(2_000);
+  const { run, woken } = await makeSilentWorld(2_000);
   for (let minute = 0; minute < 4; minute++) expect(await run()).toBe(500);
   expect(woken.size).toBe(2_000);
 });
 
 it('wakes a few clinics at once, and none twice in a run', async () => {
-  const { run, woken } = await silentWorld(3);
+  const { run, woken } = await makeSilentWorld(3);
   expect(await run()).toBe(3);
   expect(woken).toEqual(new Set([1, 2, 3]));
 });
 
 it('stops when the objects are slow, and continues a minute later', async () => {
-  const { run, slow } = await silentWorld(400);
+  const { run, slow } = await makeSilentWorld(400);
   slow(250);
   expect(await run()).toBe(100);
 });
 
 it('skips clinics that were heard from recently or erased', async () => {
-  const { run, woken } = await silentWorld(4);
+  const { run, woken } = await makeSilentWorld(4);
   await env.INSTALLATION.prepare('UPDATE clinics SET heard_at = 9000000000000 WHERE number = 1').run();
   await env.INSTALLATION.prepare('UPDATE clinics SET erased_at = 1 WHERE number = 2').run();
   expect(await run()).toBe(2);

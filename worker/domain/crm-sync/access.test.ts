@@ -16,12 +16,12 @@ const rowOf = async ({ deps, accountId }: World) => {
   return row;
 };
 /** Moves the clock past the expiry of the access token. */
-const expire = (world: World) => {
+const expireToken = (world: World) => {
   world.clock.now += 3_600_000;
 };
 
 /** A CRM that issues a new refresh token each time and ends the grant when an old one is used. */
-function rotating(world: World) {
+function rotateRefreshTokens(world: World) {
   const crmState = { calls: 0, revoked: false, valid: 'r0' };
   world.deps.crm.refreshTokens = async (refreshToken) => {
     crmState.calls++;
@@ -42,21 +42,21 @@ afterEach(() => control('settings', { rotate_refresh: false }));
 describe('calling the CRM for an account', () => {
   it('uses the current token while it is valid', async () => {
     const world = await makeWorld();
-    const crmState = rotating(world);
+    const crmState = rotateRefreshTokens(world);
     expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toBe('a0');
     expect(crmState.calls).toBe(0);
   });
 
   it('refreshes early, once for 30 concurrent calls, when reusing a refresh token ends the grant', async () => {
     const world = await makeWorld();
-    const crmState = rotating(world);
+    const crmState = rotateRefreshTokens(world);
     for (let round = 1; round <= 3; round++) {
-      expire(world);
+      expireToken(world);
       const row = await rowOf(world);
-      const used = await Promise.all(
+      const usedTokens = await Promise.all(
         Array.from({ length: 30 }, () => withCrm(world.deps, row, async (token) => token)),
       );
-      expect(used).toEqual(Array.from({ length: 30 }, () => `a${round}`));
+      expect(usedTokens).toEqual(Array.from({ length: 30 }, () => `a${round}`));
       expect(crmState).toMatchObject({ calls: round, revoked: false });
     }
     expect((await rowOf(world)).version).toBe(4);
@@ -101,8 +101,8 @@ describe('calling the CRM for an account', () => {
 
   it('takes over from a refresh that died once its lease ends, not before', async () => {
     const world = await makeWorld();
-    const crmState = rotating(world);
-    expire(world);
+    const crmState = rotateRefreshTokens(world);
+    expireToken(world);
     const row = await rowOf(world);
     expect(await leaseTokens(world.deps.db, row, world.clock.now, 10_000)).toBe(true);
     const startedAt = world.clock.now;
@@ -118,18 +118,18 @@ describe('calling the CRM for an account', () => {
 
   it('gives up when no call can refresh the token', async () => {
     const world = await makeWorld();
-    expire(world);
+    expireToken(world);
     const row = await rowOf(world);
     world.deps.crm.refreshTokens = () => Promise.reject(new CrmError('unavailable', 'down'));
     await expect(withCrm(world.deps, row, async (token) => token)).rejects.toMatchObject({ reason: 'unavailable' });
     expect((await rowOf(world)).leaseUntil).toBe(0);
-    rotating(world);
+    rotateRefreshTokens(world);
     expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toBe('a1');
   });
 
   it('marks the account, alerts the operator and stops calling the CRM when the grant is revoked', async () => {
     const world = await makeWorld();
-    expire(world);
+    expireToken(world);
     let calls = 0;
     world.deps.crm.refreshTokens = () => {
       calls++;
@@ -147,23 +147,23 @@ describe('calling the CRM for an account', () => {
 
   it('refreshes once when the CRM expires the token early, without looping', async () => {
     const world = await makeWorld();
-    const crmState = rotating(world);
-    const used: string[] = [];
-    const refusing = (refusals: number) => async (token: string) => {
-      used.push(token);
-      if (used.length <= refusals) throw new CrmError('expired', 'early');
+    const crmState = rotateRefreshTokens(world);
+    const usedTokens: string[] = [];
+    const rejectFirst = (refusals: number) => async (token: string) => {
+      usedTokens.push(token);
+      if (usedTokens.length <= refusals) throw new CrmError('expired', 'early');
       return token;
     };
-    expect(await withCrm(world.deps, await rowOf(world), refusing(1))).toBe('a1');
-    await expect(withCrm(world.deps, await rowOf(world), refusing(99))).rejects.toMatchObject({ reason: 'expired' });
-    expect(used).toEqual(['a0', 'a1', 'a1', 'a2']);
+    expect(await withCrm(world.deps, await rowOf(world), rejectFirst(1))).toBe('a1');
+    await expect(withCrm(world.deps, await rowOf(world), rejectFirst(99))).rejects.toMatchObject({ reason: 'expired' });
+    expect(usedTokens).toEqual(['a0', 'a1', 'a1', 'a2']);
     expect(crmState.revoked).toBe(false);
   });
 
   it('keeps the new token pair when its first write is lost', async () => {
     const world = await makeWorld();
-    rotating(world);
-    expire(world);
+    rotateRefreshTokens(world);
+    expireToken(world);
     const row = await rowOf(world);
     const { update } = world.deps.db;
     let writes = 0;
@@ -179,7 +179,7 @@ describe('calling the CRM for an account', () => {
 });
 
 describe('a CRM read', () => {
-  const failing = (cause: Error) => () => Promise.reject(cause);
+  const failWith = (cause: Error) => () => Promise.reject(cause);
 
   it('returns the answer, or logs the cause and returns crm-unavailable when there is none', async () => {
     const { deps, accountId } = await makeWorld();
@@ -191,19 +191,19 @@ describe('a CRM read', () => {
     expect(await callCrm(loggingDeps, accountId, async () => null)).toBeNull();
     expect(lines).toEqual([]);
     const revoked = new CrmError('revoked', 'no connection to the CRM');
-    expect(await callCrm(loggingDeps, accountId, failing(revoked))).toBe('crm-unavailable');
+    expect(await callCrm(loggingDeps, accountId, failWith(revoked))).toBe('crm-unavailable');
     // Without tokens, a read throws before it returns a promise.
-    const throwing = () => {
+    const throwAtOnce = () => {
       throw revoked;
     };
-    expect(await callCrm(loggingDeps, accountId, throwing)).toBe('crm-unavailable');
+    expect(await callCrm(loggingDeps, accountId, throwAtOnce)).toBe('crm-unavailable');
     const line = ['crm-read-failed', { accountId, cause: 'Error: crm revoked: no connection to the CRM' }];
     expect(lines).toEqual([line, line]);
   });
 
   it('rethrows our own failures', async () => {
     const { deps, accountId } = await makeWorld();
-    await expect(callCrm(deps, accountId, failing(new Error('the database is gone')))).rejects.toThrow(
+    await expect(callCrm(deps, accountId, failWith(new Error('the database is gone')))).rejects.toThrow(
       'the database is gone',
     );
   });

@@ -13,9 +13,9 @@ import { boundTo } from '#worker/security/token-cipher';
 import { CrmError } from '#worker/vendors/hubspot/port';
 
 /** Refresh this long before the expiry (ms), because the CRM does not reliably answer 401 after it. */
-const AHEAD_MS = 60_000;
+const REFRESH_AHEAD_MS = 60_000;
 const LEASE_MS = 10_000;
-const WAIT_MS = 100;
+const LEASE_POLL_MS = 100;
 
 /** Calls the CRM; on a CrmError, logs the cause and returns `crm-unavailable`. */
 export async function callCrm<T>(
@@ -42,16 +42,17 @@ export async function withCrm<T>(
   call: (accessToken: string, timeZone: string) => Promise<T>,
 ): Promise<T> {
   if (row.revokedAt !== null) throw new CrmError('revoked', 'the account must be connected again');
-  const validRow = row.expiresAt - deps.now() > AHEAD_MS ? row : await refresh(deps, row);
+  const validRow = row.expiresAt - deps.now() > REFRESH_AHEAD_MS ? row : await refresh(deps, row);
   try {
-    return await call(await open(deps, validRow), row.timeZone);
+    return await call(await openAccessToken(deps, validRow), row.timeZone);
   } catch (cause) {
     if (!(cause instanceof CrmError) || cause.reason !== 'expired') throw cause;
-    return call(await open(deps, await refresh(deps, validRow)), row.timeZone);
+    return call(await openAccessToken(deps, await refresh(deps, validRow)), row.timeZone);
   }
 }
 
-const open = (deps: Deps, row: CrmTokenRow) => deps.sealer.open(row.accessToken, boundTo.accessToken(row.accountId));
+const openAccessToken = (deps: Deps, row: CrmTokenRow) =>
+  deps.sealer.open(row.accessToken, boundTo.accessToken(row.accountId));
 
 /**
  * Refreshes the token, one call at a time per account across all isolates, because the CRM may rotate refresh tokens
@@ -61,10 +62,11 @@ async function refresh(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRow> {
   const giveUpAt = deps.now() + LEASE_MS + 5_000;
   while (deps.now() < giveUpAt) {
     if (await leaseTokens(deps.db, row, deps.now(), LEASE_MS)) return refreshAsHolder(deps, row);
-    const current = await findTokens(deps.db, row.accountId);
-    if (!current || current.revokedAt !== null) throw new CrmError('revoked', 'the account must be connected again');
-    if (current.version !== row.version) return current;
-    await deps.pause(WAIT_MS);
+    const currentRow = await findTokens(deps.db, row.accountId);
+    if (!currentRow || currentRow.revokedAt !== null)
+      throw new CrmError('revoked', 'the account must be connected again');
+    if (currentRow.version !== row.version) return currentRow;
+    await deps.pause(LEASE_POLL_MS);
   }
   throw new CrmError('unavailable', 'the token refresh takes too long');
 }
@@ -73,14 +75,14 @@ async function refreshAsHolder(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRo
   const { db, sealer, crm, now, log } = deps;
   try {
     const tokens = await crm.refreshTokens(await sealer.open(row.refreshToken, boundTo.refreshToken(row.accountId)));
-    const sealed = {
+    const sealedTokens = {
       accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(row.accountId)),
       refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(row.accountId)),
       expiresAt: now() + tokens.expiresInS * 1000,
     };
     // The old refresh token may already be invalid, so a lost write would lose the grant.
-    await storeTokens(db, row, sealed).catch(() => storeTokens(db, row, sealed));
-    return { ...row, ...sealed, version: row.version + 1 };
+    await storeTokens(db, row, sealedTokens).catch(() => storeTokens(db, row, sealedTokens));
+    return { ...row, ...sealedTokens, version: row.version + 1 };
   } catch (cause) {
     if (cause instanceof CrmError && cause.reason === 'revoked') {
       const { accountId, scopes } = row;

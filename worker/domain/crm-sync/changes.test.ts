@@ -6,15 +6,15 @@ import { companies, contacts, invoices, syncCursors } from '#worker/data/schema/
 
 afterEach(clearFaults);
 
-const fault = (kind: string, times: number | undefined, ms: number, on = 'crm') =>
+const injectFault = (kind: string, times: number | undefined, ms: number, on = 'crm') =>
   control('faults', { on, do: kind, times, ms });
-const change = (world: CopyWorld, kind: string, id: string, properties: Record<string, string>) =>
+const changeRecord = (world: CopyWorld, kind: string, id: string, properties: Record<string, string>) =>
   writeCrm('PATCH', `/crm/v3/objects/${kind}/${id}`, { properties }, world.account);
-const remove = (world: CopyWorld, kind: string, id: string) =>
+const deleteRecord = (world: CopyWorld, kind: string, id: string) =>
   writeCrm('DELETE', `/crm/v3/objects/${kind}/${id}`, undefined, world.account);
 
 /** A synced account with one more invoice. */
-async function copied(fields: Record<string, unknown> = {}, accountIndex: 1 | 2 = 1) {
+async function makeSyncedInvoice(fields: Record<string, unknown> = {}, accountIndex: 1 | 2 = 1) {
   const world = await makeCopyWorld(accountIndex);
   const id = await newInvoice(fields, world.accountId);
   expect(await world.sync()).toBe('finished');
@@ -25,7 +25,7 @@ async function copied(fields: Record<string, unknown> = {}, accountIndex: 1 | 2 
 
 describe('syncing a change from the CRM', () => {
   it('updates an invoice on the next run with no unnecessary calls', async () => {
-    const { world, id } = await copied();
+    const { world, id } = await makeSyncedInvoice();
     await control(`hubs/${world.accountId}/invoices/${id}`, { properties: { hs_balance_due: '12.34' } }, 'PATCH');
     world.calls.splice(0);
     expect(await world.sync()).toBe('finished');
@@ -41,7 +41,7 @@ describe('syncing a change from the CRM', () => {
   });
 
   it('imports the customer and company of a new invoice', async () => {
-    const { world } = await copied();
+    const { world } = await makeSyncedInvoice();
     const id = await newInvoice(
       { contact: { firstname: 'Ada', lastname: 'First' }, company: { name: 'Ada LLC' } },
       world.accountId,
@@ -53,13 +53,13 @@ describe('syncing a change from the CRM', () => {
   });
 
   it('applies a change of a customer or company to their invoices', async () => {
-    const { world, id, row } = await copied({
+    const { world, id, row } = await makeSyncedInvoice({
       contact: { firstname: 'Ada', lastname: 'First', email: 'ada@example.test' },
       company: { name: 'Ada LLC', city: 'Carmel', zip: '46032' },
     });
     const [other] = (await world.invoices()).filter(({ contactId }) => contactId !== row.contactId);
-    await change(world, 'contacts', row.contactId, { lastname: 'Married', email: 'ada.m@example.test' });
-    await change(world, 'companies', row.companyId, { name: 'Ada & Co', city: '' });
+    await changeRecord(world, 'contacts', row.contactId, { lastname: 'Married', email: 'ada.m@example.test' });
+    await changeRecord(world, 'companies', row.companyId, { name: 'Ada & Co', city: '' });
     await world.sync();
     expect(await world.invoice(id)).toMatchObject({
       contactFirstName: 'Ada',
@@ -74,17 +74,17 @@ describe('syncing a change from the CRM', () => {
   });
 
   it('truncates texts at 4,000 characters and logs their number', async () => {
-    const { world, id, row } = await copied({ contact: { firstname: 'Ada' }, company: { name: 'Ada LLC' } });
-    const logged: unknown[] = [];
-    world.deps.log.info = (event, fields) => void (event === 'crm-texts-truncated' && logged.push(fields));
+    const { world, id, row } = await makeSyncedInvoice({ contact: { firstname: 'Ada' }, company: { name: 'Ada LLC' } });
+    const loggedFields: unknown[] = [];
+    world.deps.log.info = (event, fields) => void (event === 'crm-texts-truncated' && loggedFields.push(fields));
     const longText = 'é'.repeat(4000);
-    await change(world, 'contacts', row.contactId, {
+    await changeRecord(world, 'contacts', row.contactId, {
       firstname: `${longText}!`,
       lastname: longText,
       city: `${longText}${longText}`,
     });
     // A character of two UTF-16 units is never split.
-    await change(world, 'companies', row.companyId, { name: `${'x'.repeat(3999)}\u{1f642}\u{1f642}` });
+    await changeRecord(world, 'companies', row.companyId, { name: `${'x'.repeat(3999)}\u{1f642}\u{1f642}` });
     await world.sync();
     expect(await world.invoice(id)).toMatchObject({
       contactFirstName: longText,
@@ -92,15 +92,15 @@ describe('syncing a change from the CRM', () => {
       companyName: 'x'.repeat(3999),
     });
     expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.city).toBe(longText);
-    expect(logged).toEqual([{ accountId: world.accountId, count: 3 }]);
-    logged.splice(0);
+    expect(loggedFields).toEqual([{ accountId: world.accountId, count: 3 }]);
+    loggedFields.splice(0);
     await world.sync();
-    expect(logged).toEqual([]);
+    expect(loggedFields).toEqual([]);
   });
 
   it('picks up a change that the CRM’s search lists late', async () => {
-    const { world } = await copied();
-    await fault('search-lag', undefined, 90_000);
+    const { world } = await makeSyncedInvoice();
+    await injectFault('search-lag', undefined, 90_000);
     const id = await newInvoice({}, world.accountId);
     await world.sync();
     expect(await world.invoice(id)).toBeUndefined();
@@ -114,7 +114,7 @@ describe('syncing a change from the CRM', () => {
 
   it('imports thousands of simultaneous changes, continuing where a turn ended', async () => {
     // This uses a separate account, since other tests would find these records among the recent changes.
-    const { world } = await copied({}, 2);
+    const { world } = await makeSyncedInvoice({}, 2);
     const { ids } = await control<{ ids: string[] }>(`hubs/${world.accountId}/invoices`, { count: 1300 });
     for (let turn = 0; turn < 30; turn++) {
       world.clock.ahead += 5000;
@@ -124,18 +124,18 @@ describe('syncing a change from the CRM', () => {
       (await world.invoices()).filter(({ deletedAt }) => deletedAt === null).map((invoice) => invoice.invoiceId),
     );
     expect(ids.filter((id) => !presentIds.has(id))).toEqual([]);
-    const known = new Set((await world.contacts()).map(({ contactId }) => contactId));
+    const knownContactIds = new Set((await world.contacts()).map(({ contactId }) => contactId));
     expect(
-      (await world.invoices()).filter((invoice) => invoice.contactId !== '' && !known.has(invoice.contactId)),
+      (await world.invoices()).filter((invoice) => invoice.contactId !== '' && !knownContactIds.has(invoice.contactId)),
     ).toEqual([]);
   }, 60_000);
 });
 
 describe('a record deleted from the CRM', () => {
   it('is marked as deleted soon afterwards, and its row stays', async () => {
-    const { world, id, row } = await copied();
-    await remove(world, 'invoices', id);
-    await remove(world, 'contacts', row.contactId);
+    const { world, id, row } = await makeSyncedInvoice();
+    await deleteRecord(world, 'invoices', id);
+    await deleteRecord(world, 'contacts', row.contactId);
     await world.makeDeletionsDue();
     await world.sync();
     expect((await world.invoice(id))?.deletedAt).not.toBeNull();
@@ -144,11 +144,11 @@ describe('a record deleted from the CRM', () => {
   });
 
   it('is found by a full scan when the CRM does not list it as deleted, and no other record is marked', async () => {
-    const { world } = await copied();
-    const ghost = { accountId: world.accountId, number: 'GHOST', status: 'open', currency: 'USD', readAt: 1 };
+    const { world } = await makeSyncedInvoice();
+    const missingInvoice = { accountId: world.accountId, number: 'GHOST', status: 'open', currency: 'USD', readAt: 1 };
     await world.db.insert(invoices).values([
-      { ...ghost, invoiceId: '7777' },
-      { ...ghost, invoiceId: '8888', localStatus: 'paid' },
+      { ...missingInvoice, invoiceId: '7777' },
+      { ...missingInvoice, invoiceId: '8888', localStatus: 'paid' },
     ]);
     await world.db.insert(contacts).values({ accountId: world.accountId, contactId: '7777', readAt: 1 });
     await world.db.insert(companies).values({ accountId: world.accountId, companyId: '7777', readAt: 1 });
@@ -163,9 +163,9 @@ describe('a record deleted from the CRM', () => {
   });
 
   it('is restored when the CRM has it again', async () => {
-    const { world, id } = await copied();
+    const { world, id } = await makeSyncedInvoice();
     await world.db.update(invoices).set({ deletedAt: 1 }).where(eq(invoices.invoiceId, id));
-    await change(world, 'invoices', id, { hs_title: 'restored' });
+    await changeRecord(world, 'invoices', id, { hs_title: 'restored' });
     await world.sync();
     expect((await world.invoice(id))?.deletedAt).toBeNull();
     await world.db.update(invoices).set({ deletedAt: 1 }).where(eq(invoices.invoiceId, id));
@@ -175,7 +175,7 @@ describe('a record deleted from the CRM', () => {
   });
 
   it('is not marked as deleted when a payer read it after the query', async () => {
-    const { world, id } = await copied();
+    const { world, id } = await makeSyncedInvoice();
     const { listArchived } = world.deps.crm;
     world.deps.crm.listArchived = async (token, kind, after) => {
       const page = await listArchived(token, kind, after);
@@ -193,7 +193,7 @@ describe('a record deleted from the CRM', () => {
 
 describe('a full scan of the CRM', () => {
   it('runs once a day and updates links that changed without their invoice', async () => {
-    const { world, id, row } = await copied();
+    const { world, id, row } = await makeSyncedInvoice();
     const other = (await world.contacts()).find(({ contactId }) => contactId < row.contactId);
     await writeCrm(
       'PUT',

@@ -4,9 +4,9 @@ import { clearFaults, newInvoice, writeCrm } from '#tests/support/wire';
 
 afterEach(clearFaults);
 
-const change = (world: CopyWorld, kind: string, id: string, properties: Record<string, string>) =>
+const changeRecord = (world: CopyWorld, kind: string, id: string, properties: Record<string, string>) =>
   writeCrm('PATCH', `/crm/v3/objects/${kind}/${id}`, { properties }, world.account);
-const link = (world: CopyWorld, contactId: string, companyId: string) =>
+const linkCompany = (world: CopyWorld, contactId: string, companyId: string) =>
   writeCrm(
     'PUT',
     `/crm/v4/objects/contacts/${contactId}/associations/default/companies/${companyId}`,
@@ -29,7 +29,7 @@ async function customerOf(world: CopyWorld, invoiceId: string) {
 }
 
 /** A synced account with an invoice of a customer who names `ownCompany` and is linked to `company`. */
-async function copied(ownCompany: string, company: string) {
+async function makeSyncedInvoice(ownCompany: string, company: string) {
   const world = await makeCopyWorld();
   const id = await newInvoice(
     { contact: { firstname: 'Ada', ...(ownCompany ? { company: ownCompany } : {}) }, company: { name: company } },
@@ -41,7 +41,7 @@ async function copied(ownCompany: string, company: string) {
 
 describe("a customer's company", () => {
   it('is the company that the customer names, or else the linked company', async () => {
-    const { world, customer } = await copied('', 'Linked LLC');
+    const { world, customer } = await makeSyncedInvoice('', 'Linked LLC');
     expect((await customer()).company).toBe('Linked LLC');
     const id = await newInvoice(
       { contact: { firstname: 'Bo', company: 'Own & Sons' }, company: { name: 'Other LLC' } },
@@ -49,12 +49,12 @@ describe("a customer's company", () => {
     );
     await world.sync();
     expect((await customerOf(world, id)).company).toBe('Own & Sons');
-    const seeded = (await world.contacts()).filter(({ company }) => company !== '');
-    expect(seeded.length).toBeGreaterThan(20);
+    const seededContacts = (await world.contacts()).filter(({ company }) => company !== '');
+    expect(seededContacts.length).toBeGreaterThan(20);
   });
 
   it('is read in one query per page, only for customers who name none', async () => {
-    const { world } = await copied('', 'Linked LLC');
+    const { world } = await makeSyncedInvoice('', 'Linked LLC');
     await newInvoice({ contact: { firstname: 'Cy' }, company: { name: 'Cy LLC' } }, world.accountId);
     await newInvoice({ contact: { firstname: 'Di', company: 'Own' }, company: { name: 'Di LLC' } }, world.accountId);
     world.calls.splice(0);
@@ -71,33 +71,33 @@ describe("a customer's company", () => {
   });
 
   it('is renamed with its record unless the customer names another', async () => {
-    const { world, customer } = await copied('', 'Before LLC');
+    const { world, customer } = await makeSyncedInvoice('', 'Before LLC');
     const { contactId, companyId } = await customer();
-    await change(world, 'companies', companyId, { name: 'After LLC' });
+    await changeRecord(world, 'companies', companyId, { name: 'After LLC' });
     await world.sync();
     expect((await customer()).company).toBe('After LLC');
-    await change(world, 'contacts', contactId, { company: 'Own & Sons' });
+    await changeRecord(world, 'contacts', contactId, { company: 'Own & Sons' });
     await world.sync();
-    await change(world, 'companies', companyId, { name: 'Later LLC' });
+    await changeRecord(world, 'companies', companyId, { name: 'Later LLC' });
     await world.sync();
     expect((await customer()).company).toBe('Own & Sons');
-    await change(world, 'contacts', contactId, { company: '' });
+    await changeRecord(world, 'contacts', contactId, { company: '' });
     await world.sync();
     expect((await customer()).company).toBe('Later LLC');
   });
 
   it('follows a changed link by the next full scan, or at once when the customer changes', async () => {
-    const { world, customer } = await copied('', 'First LLC');
+    const { world, customer } = await makeSyncedInvoice('', 'First LLC');
     const { contactId, companyId } = await customer();
     // The CRM returns links ordered by id, so the older company must be deleted for the other one to be used.
     const { id } = await newCompany(world, 'Second LLC');
-    await link(world, contactId, id);
+    await linkCompany(world, contactId, id);
     await writeCrm('DELETE', `/crm/v3/objects/companies/${companyId}`, undefined, world.account);
     await world.makePassDue('contacts');
     await world.sync();
     expect((await customer()).company).toBe('Second LLC');
     await writeCrm('DELETE', `/crm/v3/objects/companies/${id}`, undefined, world.account);
-    await change(world, 'contacts', contactId, { phone: '(317) 555-0199' });
+    await changeRecord(world, 'contacts', contactId, { phone: '(317) 555-0199' });
     await world.sync();
     expect((await customer()).company).toBe('');
   });

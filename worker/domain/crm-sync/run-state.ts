@@ -1,9 +1,15 @@
-import { inPieces, type SyncedRecords, savePiece, syncWrites } from '#worker/data/crm-sync/records';
+import { type SyncedRecords, savePiece, splitIntoPieces, syncWrites } from '#worker/data/crm-sync/records';
 import { extendLease, type Lease, type SyncCursors, saveStep } from '#worker/data/crm-sync/state';
 import { type CrmTokenRow, findTokens } from '#worker/data/crm-sync/tokens';
 import type { SyncCursor, SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { type ChangeCursor, type CrmAnswer, CrmError, type CrmKind, type CrmLimit } from '#worker/vendors/hubspot/port';
+import {
+  type ChangeCursor,
+  CrmError,
+  type CrmKind,
+  type CrmLimit,
+  type CrmResponse,
+} from '#worker/vendors/hubspot/port';
 import { withCrm } from './access.ts';
 
 /**
@@ -34,28 +40,28 @@ export type SyncRun = Lease & {
 
 export const LEASE_MS = 45_000;
 /** Enough for a pause, a request that times out and a write. */
-const LEASE_LEFT_MS = 30_000;
+const MIN_LEASE_LEFT_MS = 30_000;
 
 /** Share of the account's limit that the sync may use. Once used up, the sync stops until the window is over. */
-const OWN_SHARE = 0.6;
+const SYNC_SHARE = 0.6;
 /** While more than this share of the limit is left, there is no pause, so small accounts never wait. */
-const FREE_SHARE = 0.85;
+const UNPACED_SHARE = 0.85;
 /** Pause (ms) after a response without a limit. The CRM allows 5 searches a second, of which we use a share of 0.6. */
-const PAUSE_MS = Math.ceil(1000 / (5 * OWN_SHARE));
+const DEFAULT_PAUSE_MS = Math.ceil(1000 / (5 * SYNC_SHARE));
 const MAX_PAUSE_MS = 12_000;
-const TRIES = 4;
+const MAX_TRIES = 4;
 
 /** Changes this recent (ms) are requested again, because the CRM's index lags and its clock differs from ours. */
 export const OVERLAP_MS = 3 * 60_000;
 
-export class LeaseLost extends Error {}
+export class LeaseLostError extends Error {}
 
 /** Pause before the next request (ms), from the limit in a response. */
 export function pauseAfter(limit: CrmLimit | null): number {
-  if (!limit) return PAUSE_MS;
+  if (!limit) return DEFAULT_PAUSE_MS;
   const remainingShare = limit.remaining / limit.max;
-  if (remainingShare < 1 - OWN_SHARE) return limit.windowMs;
-  return remainingShare > FREE_SHARE ? 0 : Math.ceil(limit.windowMs / (limit.max * OWN_SHARE));
+  if (remainingShare < 1 - SYNC_SHARE) return limit.windowMs;
+  return remainingShare > UNPACED_SHARE ? 0 : Math.ceil(limit.windowMs / (limit.max * SYNC_SHARE));
 }
 
 export const hasTime = ({ deps, calls, notBefore, endsAt }: SyncRun) =>
@@ -67,8 +73,8 @@ export const hasTime = ({ deps, calls, notBefore, endsAt }: SyncRun) =>
  */
 export async function sendRequest<T>(
   run: SyncRun,
-  request: (token: string, timeZone: string) => Promise<CrmAnswer<T>>,
-): Promise<CrmAnswer<T>> {
+  request: (token: string, timeZone: string) => Promise<CrmResponse<T>>,
+): Promise<CrmResponse<T>> {
   const { deps } = run;
   for (let tries = 1; ; tries++) {
     await holdLease(run);
@@ -82,7 +88,7 @@ export async function sendRequest<T>(
       return answer;
     } catch (cause) {
       const isTemporary = cause instanceof CrmError && cause.reason === 'unavailable';
-      if (!isTemporary || !run.hasAnswer || tries === TRIES) throw cause;
+      if (!isTemporary || !run.hasAnswer || tries === MAX_TRIES) throw cause;
       const waitMs = Math.max(cause.retryAfterMs ?? 0, 500 * 2 ** tries);
       if (waitMs > MAX_PAUSE_MS) throw cause;
       run.notBefore = deps.now() + waitMs;
@@ -90,12 +96,12 @@ export async function sendRequest<T>(
   }
 }
 
-const TOKENS_LEFT_MS = 120_000;
+const MIN_TOKEN_LIFETIME_MS = 120_000;
 
 /** Rereads the tokens if another call may have renewed them, as a repeated request indicates. */
-async function sendWithTokens<T>(run: SyncRun, request: (token: string, timeZone: string) => Promise<CrmAnswer<T>>) {
+async function sendWithTokens<T>(run: SyncRun, request: (token: string, timeZone: string) => Promise<CrmResponse<T>>) {
   const { deps } = run;
-  if (!run.tokens || run.tokens.expiresAt - deps.now() < TOKENS_LEFT_MS) {
+  if (!run.tokens || run.tokens.expiresAt - deps.now() < MIN_TOKEN_LIFETIME_MS) {
     run.tokens = (await findTokens(deps.db, run.accountId)) ?? null;
     if (!run.tokens) throw new CrmError('revoked', 'no connection to the CRM');
   }
@@ -111,9 +117,9 @@ async function sendWithTokens<T>(run: SyncRun, request: (token: string, timeZone
 
 async function holdLease(run: SyncRun): Promise<void> {
   const now = run.deps.now();
-  if (run.row.leaseUntil - now > LEASE_LEFT_MS) return;
+  if (run.row.leaseUntil - now > MIN_LEASE_LEFT_MS) return;
   run.row.leaseUntil = now + LEASE_MS;
-  if (!(await extendLease(run.deps.db, run, run.row.leaseUntil))) throw new LeaseLost();
+  if (!(await extendLease(run.deps.db, run, run.row.leaseUntil))) throw new LeaseLostError();
 }
 
 export type Step = { synced?: SyncedRecords; cursor?: SyncCursor; firstPageAt?: number };
@@ -122,7 +128,7 @@ export type Step = { synced?: SyncedRecords; cursor?: SyncCursor; firstPageAt?: 
  * Saves the rows of a step in pieces, between which other work can run. The last piece is saved in one transaction with
  * the cursor and the account's progress. Throws LeaseLostError.
  */
-export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step): Promise<void> {
+export async function commitStep(run: SyncRun, { synced, cursor, firstPageAt }: Step): Promise<void> {
   const { deps, cursors } = run;
   if (cursor) cursors[cursor.kind] = cursor;
   run.row = { ...run.row, ...progressOf(run), ...(firstPageAt === undefined ? {} : { firstPageAt }) };
@@ -132,7 +138,7 @@ export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step):
     contacts: cursors.contacts.pass,
     invoices: cursors.invoices.pass,
   };
-  const pieces = synced ? inPieces(synced) : [];
+  const pieces = synced ? splitIntoPieces(synced) : [];
   for (const piece of pieces.slice(0, -1)) {
     await savePiece(deps.db, run.accountId, piece, passes);
     // In the Durable Object, database calls alone would never let other work run.
@@ -146,22 +152,22 @@ export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step):
     cursor ? [cursor] : [],
     last ? syncWrites(deps.db, run.accountId, last, passes) : [],
   );
-  if (!isHolder) throw new LeaseLost();
+  if (!isHolder) throw new LeaseLostError();
 }
 
 function progressOf({ deps, cursors, row, hasAnswer }: SyncRun): Partial<SyncRow> {
   const now = deps.now();
-  const all = Object.values(cursors);
-  const isComplete = all.every(({ endedAt }) => endedAt !== null);
+  const allCursors = Object.values(cursors);
+  const isComplete = allCursors.every(({ endedAt }) => endedAt !== null);
   const progress = {
     leaseUntil: now + LEASE_MS,
     // A CRM that responds is not failing.
     failingSince: hasAnswer ? null : row.failingSince,
     completeAt: row.completeAt ?? (isComplete ? now : null),
-    asOf: isComplete ? Math.min(...all.map(({ changedSince }) => changedSince)) + OVERLAP_MS : now,
+    asOf: isComplete ? Math.min(...allCursors.map(({ changedSince }) => changedSince)) + OVERLAP_MS : now,
   };
   // Progress is reported until the first full sync is complete.
   if (row.completeAt !== null) return progress;
-  const sum = (count: (cursor: SyncCursor) => number) => all.reduce((total, cursor) => total + count(cursor), 0);
+  const sum = (count: (cursor: SyncCursor) => number) => allCursors.reduce((total, cursor) => total + count(cursor), 0);
   return { ...progress, copied: sum((cursor) => cursor.copied), expected: sum((cursor) => cursor.expected) };
 }

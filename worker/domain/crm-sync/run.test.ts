@@ -21,12 +21,12 @@ async function expectWholeCopy(world: CopyWorld) {
   const rows = await world.invoices();
   const contactOf = new Map(rows.map(({ invoiceId, contactId }) => [invoiceId, contactId]));
   // Of several contacts, one with an email address is stored.
-  const inCrm = (await world.invoicesInCrm()).map((invoice) => ({
+  const crmInvoices = (await world.invoicesInCrm()).map((invoice) => ({
     ...invoice,
     contactId: invoice.otherContactIds.find((id) => id === contactOf.get(invoice.id)) ?? invoice.contactId,
   }));
   expect(Object.fromEntries(rows.map((row) => [row.invoiceId, facts(row)]))).toEqual(
-    Object.fromEntries(inCrm.map((invoice) => [invoice.id, facts(invoice)])),
+    Object.fromEntries(crmInvoices.map((invoice) => [invoice.id, facts(invoice)])),
   );
   const counts = await world.inCrm();
   expect(rows).toHaveLength(counts.invoices);
@@ -43,13 +43,13 @@ describe('the first sync of an account', () => {
       isDue: true,
       progress: { copied: 0 },
     });
-    const before = world.deps.now();
+    const startedAt = world.deps.now();
     expect(await world.sync()).toBe('finished');
     await expectWholeCopy(world);
     const state = await readSyncState(world.deps, world.accountId);
     // isDue is omitted, because it depends on the time since the last run.
     expect(state).toMatchObject({ asOf: expect.any(Number), isStale: false, progress: null, isEmpty: false });
-    expect(state.asOf).toBeGreaterThanOrEqual(before);
+    expect(state.asOf).toBeGreaterThanOrEqual(startedAt);
   });
 
   it('leaves table statistics in the database', async () => {
@@ -69,7 +69,7 @@ describe('the first sync of an account', () => {
 
   it('joins names and addresses, and leaves them empty when there are none', async () => {
     const world = await makeCopyWorld();
-    const [complete, bare] = [
+    const [completeId, bareId] = [
       await newInvoice(
         {
           contact: { firstname: 'Marta', lastname: 'Núñez', email: 'marta@example.test' },
@@ -81,7 +81,7 @@ describe('the first sync of an account', () => {
       await newInvoice({ contact: null, company: null, balance: null }, world.accountId),
     ];
     await world.sync();
-    expect(await world.invoice(complete)).toMatchObject({
+    expect(await world.invoice(completeId)).toMatchObject({
       contactFirstName: 'Marta',
       contactLastName: 'Núñez',
       contactEmail: 'marta@example.test',
@@ -89,7 +89,7 @@ describe('the first sync of an account', () => {
       companyAddress: '9 Oak Ave',
       companyCity: 'Carmel',
     });
-    expect(await world.invoice(bare)).toMatchObject({
+    expect(await world.invoice(bareId)).toMatchObject({
       contactId: '',
       contactEmail: '',
       companyName: '',
@@ -111,8 +111,8 @@ describe('the first sync of an account', () => {
     const copied = await world.invoice(id);
     expect(copied).toMatchObject({ contactFirstName: 'Ben', contactEmail: 'ben@example.test', dueDate: '2026-03-04' });
     await issuePayLink(world.deps, world.accountId, id);
-    const read = await world.invoice(id);
-    expect(copied).toEqual({ ...read, readAt: expect.any(Number) });
+    const readInvoice = await world.invoice(id);
+    expect(copied).toEqual({ ...readInvoice, readAt: expect.any(Number) });
   });
 
   it('begins with the newest invoices and customers', async () => {
@@ -133,18 +133,20 @@ describe('the first sync of an account', () => {
   it('keeps two accounts with the same record ids apart', async () => {
     const [harbor, maple] = [await makeCopyWorld(1), await makeCopyWorld(0)];
     await harbor.sync();
-    const before = await harbor.invoices();
+    const harborInvoices = await harbor.invoices();
     await maple.sync();
-    expect(await harbor.invoices()).toEqual(before);
+    expect(await harbor.invoices()).toEqual(harborInvoices);
     await expectWholeCopy(harbor);
     await expectWholeCopy(maple);
-    const shared = (await maple.invoices()).filter((row) =>
-      before.some(({ invoiceId }) => invoiceId === row.invoiceId),
+    const sharedInvoices = (await maple.invoices()).filter((row) =>
+      harborInvoices.some(({ invoiceId }) => invoiceId === row.invoiceId),
     );
-    expect(shared.length).toBeGreaterThan(40);
-    expect(shared.every((row) => before.every((other) => other.number === '' || other.number !== row.number))).toBe(
-      true,
-    );
+    expect(sharedInvoices.length).toBeGreaterThan(40);
+    expect(
+      sharedInvoices.every((row) =>
+        harborInvoices.every((other) => other.number === '' || other.number !== row.number),
+      ),
+    ).toBe(true);
   });
 });
 
@@ -192,14 +194,14 @@ describe('an interrupted sync', () => {
       if (!wake) await new Promise<void>((resolve) => (wake = resolve));
       return page;
     }) as typeof listRecords;
-    const stalled = syncAccount(world.deps, world.accountId);
+    const stalledRun = syncAccount(world.deps, world.accountId);
     await expect.poll(() => wake !== undefined, { timeout: 10_000 }).toBe(true);
     await world.makeSyncDue();
     world.clock.ahead += 46_000;
     expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
     const cursors = await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId));
     wake?.();
-    expect(await stalled).toBe('busy');
+    expect(await stalledRun).toBe('busy');
     expect(await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId))).toEqual(
       cursors,
     );
@@ -228,16 +230,16 @@ describe('an interrupted sync', () => {
 describe('syncing an existing invoice', () => {
   it('keeps our own columns and a newer version of the invoice', async () => {
     const world = await makeCopyWorld();
-    const [paid, newer] = [await newInvoice({}, world.accountId), await newInvoice({}, world.accountId)];
+    const [paidId, newerId] = [await newInvoice({}, world.accountId), await newInvoice({}, world.accountId)];
     await world.sync();
-    await world.db.update(invoices).set({ localStatus: 'paid', collection: 3 }).where(eq(invoices.invoiceId, paid));
+    await world.db.update(invoices).set({ localStatus: 'paid', collection: 3 }).where(eq(invoices.invoiceId, paidId));
     await world.db
       .update(invoices)
       .set({ balanceCents: 1, modifiedAt: Date.now() + 60_000 })
-      .where(eq(invoices.invoiceId, newer));
+      .where(eq(invoices.invoiceId, newerId));
     for (const kind of ['companies', 'contacts', 'invoices'] as const) await world.makePassDue(kind);
     expect(await world.sync()).toBe('finished');
-    expect(await world.invoice(paid)).toMatchObject({ localStatus: 'paid', collection: 3, shownBalanceCents: 0 });
-    expect(await world.invoice(newer)).toMatchObject({ balanceCents: 1 });
+    expect(await world.invoice(paidId)).toMatchObject({ localStatus: 'paid', collection: 3, shownBalanceCents: 0 });
+    expect(await world.invoice(newerId)).toMatchObject({ balanceCents: 1 });
   });
 });

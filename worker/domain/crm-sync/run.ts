@@ -2,17 +2,17 @@ import { claimSync, findSyncCursors, gatherStatistics, listDueSyncs, releaseSync
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { CrmError, type CrmKind } from '#worker/vendors/hubspot/port';
-import { hasTime, LEASE_MS, LeaseLost, type SyncRun } from './run-state.ts';
+import { hasTime, LEASE_MS, LeaseLostError, type SyncRun } from './run-state.ts';
 import { beginFullScan, checkUnseen, scanFirstPage, scanPage, syncChanges, syncDeletions } from './steps.ts';
 
 /** Minimum time between two syncs of an account (ms), however many callers request one. */
-export const GAP_MS = 5000;
+export const MIN_GAP_MS = 5000;
 /** Limits of one run, in ms and CRM calls, to stay within the platform's limits on time, calls and queries. */
-const RUN_MS = 20_000;
-const RUN_CALLS = 250;
+const MAX_RUN_MS = 20_000;
+const MAX_RUN_CALLS = 250;
 
-const DELETIONS_MS = 5 * 60_000;
-const FULL_PASS_MS = 24 * 3_600_000;
+const DELETIONS_INTERVAL_MS = 5 * 60_000;
+const FULL_SCAN_INTERVAL_MS = 24 * 3_600_000;
 /** Wait this long (ms) after a missing scope or a lost grant, because neither recovers by itself. */
 const PERMANENT_FAILURE_MS = 15 * 60_000;
 /** A list that was opened this recently (ms) may still be on screen. */
@@ -39,7 +39,7 @@ export async function syncAccount(
   accountId: number,
   {
     isViewed = false,
-    limits = { endsAt: deps.now() + RUN_MS, calls: { remaining: RUN_CALLS } },
+    limits = { endsAt: deps.now() + MAX_RUN_MS, calls: { remaining: MAX_RUN_CALLS } },
   }: { isViewed?: boolean; limits?: RunLimits } = {},
 ): Promise<RunOutcome> {
   try {
@@ -54,7 +54,7 @@ export async function syncAccount(
 async function beginRun(deps: Deps, accountId: number, limits: RunLimits, isViewed: boolean): Promise<SyncRun | null> {
   const lease = { accountId, leaseId: deps.newId() };
   const beganAt = deps.now();
-  const row = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS, isViewed });
+  const row = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: MIN_GAP_MS, isViewed });
   if (!row) return null;
   return {
     ...lease,
@@ -81,7 +81,7 @@ async function continueRun(run: SyncRun): Promise<RunOutcome> {
     }
     return await endRun(run, 'finished');
   } catch (cause) {
-    if (cause instanceof LeaseLost) return 'busy';
+    if (cause instanceof LeaseLostError) return 'busy';
     if (!(cause instanceof CrmError)) {
       // The lease is released on failure too, because the next run may succeed.
       await endRun(run, 'failed').catch(() => undefined);
@@ -132,14 +132,14 @@ function nextStep(run: SyncRun): (() => Promise<void>) | null {
     const [unreadKind] = [...run.unreadKinds].sort((a, b) => cursors[a].changedSince - cursors[b].changedSince);
     if (unreadKind) return () => syncChanges(run, unreadKind);
     const deletionKind = findKind(
-      (kind) => cursors[kind].archivedAfter !== null || beganAt - cursors[kind].archivedAt >= DELETIONS_MS,
+      (kind) => cursors[kind].archivedAfter !== null || beganAt - cursors[kind].archivedAt >= DELETIONS_INTERVAL_MS,
     );
     if (deletionKind) return () => syncDeletions(run, deletionKind);
   }
 
   const dueKind = findKind((kind) => {
     const { stage, endedAt } = cursors[kind];
-    return stage === 'ended' && (endedAt === null || deps.now() - endedAt >= FULL_PASS_MS);
+    return stage === 'ended' && (endedAt === null || deps.now() - endedAt >= FULL_SCAN_INTERVAL_MS);
   });
   if (dueKind) return () => beginFullScan(run, dueKind);
   const scannedKind = findKind((kind) => cursors[kind].stage !== 'ended');

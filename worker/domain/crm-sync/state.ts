@@ -1,7 +1,7 @@
 import { findSync } from '#worker/data/crm-sync/state';
 import type { SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { GAP_MS, syncForViewer } from './run.ts';
+import { MIN_GAP_MS, syncForViewer } from './run.ts';
 
 /** State of the CRM sync, as shown above a list. */
 export type SyncState = {
@@ -26,7 +26,7 @@ export function syncStateOf(row: SyncRow | undefined, now: number): SyncState {
     isStale: failingSince !== null,
     progress: completeAt === null ? { copied, expected: Math.max(copied, expected) } : null,
     isEmpty: firstPageAt === null,
-    isDue: now - requestedAt >= GAP_MS && leaseUntil <= now && waitUntil <= now,
+    isDue: now - requestedAt >= MIN_GAP_MS && leaseUntil <= now && waitUntil <= now,
   };
 }
 
@@ -42,11 +42,11 @@ export async function refreshIfStale(deps: Deps, accountId: number, state: SyncS
 }
 
 const POLL_MS = 100;
-const PATIENCE_MS = 4000;
+const FIRST_PAGE_WAIT_MS = 4000;
 
 /** Waits briefly for the newest records of an account that was never synced, which its first run reads first. */
 export async function awaitFirstPage(deps: Deps, accountId: number): Promise<SyncState> {
-  const giveUpAt = deps.now() + PATIENCE_MS;
+  const giveUpAt = deps.now() + FIRST_PAGE_WAIT_MS;
   for (;;) {
     const state = await readSyncState(deps, accountId);
     if (!state.isEmpty || state.isStale || deps.now() >= giveUpAt) return state;

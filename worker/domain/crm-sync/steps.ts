@@ -1,13 +1,21 @@
-import { listMissing, listOutdated, listUnseen, noRecords, type SyncedRecords } from '#worker/data/crm-sync/records';
+import {
+  listMissingLinks,
+  listOutdated,
+  listUnseen,
+  noRecords,
+  type SyncedRecords,
+} from '#worker/data/crm-sync/records';
 import type { SyncCursor } from '#worker/data/schema/schema';
 import type { ChangeCursor, CrmContact, CrmInvoiceEntry, CrmKind } from '#worker/vendors/hubspot/port';
-import { OVERLAP_MS, type SyncRun, save, sendRequest } from './run-state.ts';
+import { commitStep, OVERLAP_MS, type SyncRun, sendRequest } from './run-state.ts';
 
 /** Records that the CRM reads in one batch. */
-export const BATCH = 100;
+export const BATCH_SIZE = 100;
 
-export const inBatches = <T>(all: T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / BATCH) }, (_, index) => all.slice(index * BATCH, (index + 1) * BATCH));
+export const splitIntoBatches = <T>(items: T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / BATCH_SIZE) }, (_, index) =>
+    items.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+  );
 
 /**
  * Reads the current records, with everything their rows need. An id missing from the response was deleted, although a
@@ -17,10 +25,10 @@ export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): P
   const { crm, now } = run.deps;
   const synced = noRecords(now());
   const foundIds = new Set<string>();
-  for (const batch of inBatches(ids)) {
+  for (const batch of splitIntoBatches(ids)) {
     if (kind === 'invoices') {
       const { records } = await sendRequest(run, (token, zone) => crm.readRecords(token, 'invoices', batch, zone));
-      synced.invoices.push(...(await withLinks(run, records)));
+      synced.invoices.push(...(await addLinks(run, records)));
       for (const { id } of records) foundIds.add(id);
     } else if (kind === 'contacts') {
       const records = await readContacts(run, batch);
@@ -33,11 +41,11 @@ export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): P
     }
   }
   synced.gone = { kind, ids: ids.filter((id) => !foundIds.has(id)) };
-  return withNames(run, synced);
+  return addNamedRecords(run, synced);
 }
 
 /** Adds the ids of contacts and companies by their links, because a batch of invoices does not include them. */
-async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<CrmInvoiceEntry[]> {
+async function addLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<CrmInvoiceEntry[]> {
   if (invoices.length === 0) return [];
   const { crm } = run.deps;
   const ids = invoices.map(({ id }) => id);
@@ -62,12 +70,12 @@ async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> 
 }
 
 /** An invoice with several contacts gets the first one with an email address, as for a payment or an email. */
-async function withReachableContacts(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<CrmInvoiceEntry[]> {
+async function chooseReachableContacts(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<CrmInvoiceEntry[]> {
   const { crm } = run.deps;
   const contactIds = ({ contactId, otherContactIds }: CrmInvoiceEntry) => [contactId, ...otherContactIds];
   const sharedInvoices = invoices.filter(({ otherContactIds }) => otherContactIds.length > 0);
   const reachable = new Set<string>();
-  for (const batch of inBatches([...new Set(sharedInvoices.flatMap(contactIds))])) {
+  for (const batch of splitIntoBatches([...new Set(sharedInvoices.flatMap(contactIds))])) {
     const { records } = await sendRequest(run, (token, zone) => crm.readRecords(token, 'contacts', batch, zone));
     for (const { id, email } of records) if (email !== '') reachable.add(id);
   }
@@ -78,15 +86,15 @@ async function withReachableContacts(run: SyncRun, invoices: CrmInvoiceEntry[]):
 }
 
 /** Rows hold the names of contacts and companies, so the ones not stored yet are read too. */
-export async function withNames(run: SyncRun, synced: SyncedRecords): Promise<SyncedRecords> {
+export async function addNamedRecords(run: SyncRun, synced: SyncedRecords): Promise<SyncedRecords> {
   const { crm, db } = run.deps;
-  synced.invoices = await withReachableContacts(run, synced.invoices);
+  synced.invoices = await chooseReachableContacts(run, synced.invoices);
   const contactIds = synced.invoices.map(({ contactId }) => contactId);
-  for (const batch of inBatches(await listMissing(db, run.accountId, 'contacts', contactIds))) {
+  for (const batch of splitIntoBatches(await listMissingLinks(db, run.accountId, 'contacts', contactIds))) {
     synced.contacts.push(...(await readContacts(run, batch)));
   }
   const companyIds = [...synced.invoices, ...synced.contacts].map(({ companyId }) => companyId);
-  for (const batch of inBatches(await listMissing(db, run.accountId, 'companies', companyIds))) {
+  for (const batch of splitIntoBatches(await listMissingLinks(db, run.accountId, 'companies', companyIds))) {
     synced.companies.push(
       ...(await sendRequest(run, (token, zone) => crm.readRecords(token, 'companies', batch, zone))).records,
     );
@@ -103,15 +111,15 @@ export async function syncChanges(run: SyncRun, kind: CrmKind): Promise<void> {
   const cursor = run.cursors[kind];
   const from = run.changes[kind] ?? { modifiedAt: cursor.changedSince, tieId: cursor.changedTie };
   const { changed, next } = await sendRequest(run, (token) => crm.listChanged(token, kind, from));
-  const outdated = changed.length === 0 ? [] : await listOutdated(db, run.accountId, kind, changed);
-  const synced = outdated.length === 0 ? undefined : await readRecords(run, kind, outdated);
+  const outdatedIds = changed.length === 0 ? [] : await listOutdated(db, run.accountId, kind, changed);
+  const synced = outdatedIds.length === 0 ? undefined : await readRecords(run, kind, outdatedIds);
   if (next === null) run.unreadKinds.delete(kind);
   else run.changes[kind] = next;
-  await save(run, { ...(synced ? { synced } : {}), cursor: { ...cursor, ...cursorFrom(next, run.beganAt) } });
+  await commitStep(run, { ...(synced ? { synced } : {}), cursor: { ...cursor, ...nextCursor(next, run.beganAt) } });
 }
 
 /** The cursor of the next run. It ends before the overlap, since earlier changes may still appear. */
-function cursorFrom(next: ChangeCursor | null, beganAt: number): Pick<SyncCursor, 'changedSince' | 'changedTie'> {
+function nextCursor(next: ChangeCursor | null, beganAt: number): Pick<SyncCursor, 'changedSince' | 'changedTie'> {
   const latest = beganAt - OVERLAP_MS;
   if (next === null || next.modifiedAt > latest) return { changedSince: latest, changedTie: null };
   return { changedSince: next.modifiedAt, changedTie: next.tieId };
@@ -124,7 +132,7 @@ export async function syncDeletions(run: SyncRun, kind: CrmKind): Promise<void> 
   const synced = noRecords(now());
   const { ids, next } = await sendRequest(run, (token) => crm.listArchived(token, kind, cursor.archivedAfter));
   synced.gone = { kind, ids };
-  await save(run, {
+  await commitStep(run, {
     synced,
     cursor: { ...cursor, archivedAfter: next, archivedAt: next === null ? now() : cursor.archivedAt },
   });
@@ -136,7 +144,7 @@ export async function scanFirstPage(run: SyncRun): Promise<void> {
   for (const kind of ['invoices', 'contacts'] as const) {
     const { ids } = await sendRequest(run, (token) => crm.listNewest(token, kind));
     const synced = await readRecords(run, kind, ids);
-    await save(run, { synced, ...(kind === 'contacts' ? { firstPageAt: now() } : {}) });
+    await commitStep(run, { synced, ...(kind === 'contacts' ? { firstPageAt: now() } : {}) });
   }
 }
 
@@ -147,7 +155,7 @@ export async function beginFullScan(run: SyncRun, kind: CrmKind): Promise<void> 
   const beganAt = now();
   const { total } = await sendRequest(run, (token) => crm.countRecords(token, kind));
   const isFirst = cursor.pass === 0;
-  await save(run, {
+  await commitStep(run, {
     cursor: {
       ...cursor,
       pass: cursor.pass + 1,
@@ -165,7 +173,7 @@ export async function beginFullScan(run: SyncRun, kind: CrmKind): Promise<void> 
 export async function scanPage(run: SyncRun, kind: CrmKind): Promise<void> {
   const cursor = run.cursors[kind];
   const { synced, count, next } = await readPage(run, kind, cursor.pageAfter);
-  await save(run, {
+  await commitStep(run, {
     synced,
     cursor: { ...cursor, pageAfter: next, copied: cursor.copied + count, stage: next === null ? 'unmet' : 'pages' },
   });
@@ -178,13 +186,13 @@ async function readPage(run: SyncRun, kind: CrmKind, pageAfter: string | null) {
     const { records, next } = await sendRequest(run, (token, zone) =>
       crm.listRecords(token, 'invoices', pageAfter, zone),
     );
-    return { synced: await withNames(run, { ...synced, invoices: records }), count: records.length, next };
+    return { synced: await addNamedRecords(run, { ...synced, invoices: records }), count: records.length, next };
   }
   if (kind === 'contacts') {
     const { records, next } = await sendRequest(run, (token, zone) =>
       crm.listRecords(token, 'contacts', pageAfter, zone),
     );
-    return { synced: await withNames(run, { ...synced, contacts: records }), count: records.length, next };
+    return { synced: await addNamedRecords(run, { ...synced, contacts: records }), count: records.length, next };
   }
   const { records, next } = await sendRequest(run, (token, zone) =>
     crm.listRecords(token, 'companies', pageAfter, zone),
@@ -195,9 +203,9 @@ async function readPage(run: SyncRun, kind: CrmKind, pageAfter: string | null) {
 /** Reads records by id that no page of the scan contained, since only that shows if they were deleted. */
 export async function checkUnseen(run: SyncRun, kind: CrmKind): Promise<void> {
   const cursor = run.cursors[kind];
-  const ids = await listUnseen(run.deps.db, run.accountId, kind, cursor, BATCH);
-  if (ids.length === 0) return save(run, { cursor: { ...cursor, stage: 'ended', endedAt: run.deps.now() } });
+  const ids = await listUnseen(run.deps.db, run.accountId, kind, cursor, BATCH_SIZE);
+  if (ids.length === 0) return commitStep(run, { cursor: { ...cursor, stage: 'ended', endedAt: run.deps.now() } });
   const synced = await readRecords(run, kind, ids);
   // They are marked as seen and not read again, even if the stored row is newer than the CRM's response.
-  await save(run, { synced: { ...synced, met: { kind, ids } } });
+  await commitStep(run, { synced: { ...synced, met: { kind, ids } } });
 }

@@ -6,7 +6,7 @@ import { clearFaults, control, newInvoice } from '#tests/support/wire';
 import { findSync } from '#worker/data/crm-sync/state';
 import { crmTokens } from '#worker/data/schema/schema';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { GAP_MS, syncAccount, syncAccounts, syncForViewer } from './run.ts';
+import { MIN_GAP_MS, syncAccount, syncAccounts, syncForViewer } from './run.ts';
 import { pauseAfter } from './run-state.ts';
 import { awaitFirstPage, readSyncState, refreshIfStale } from './state.ts';
 
@@ -15,16 +15,16 @@ afterEach(async () => {
   await control('settings', { limits: false });
 });
 
-const fault = (kind: string, times: number, on = 'crm') => control('faults', { on, do: kind, times, ms: 0 });
+const injectFault = (kind: string, times: number, on = 'crm') => control('faults', { on, do: kind, times, ms: 0 });
 const stateOf = (world: CopyWorld) => readSyncState(world.deps, world.accountId);
 
 /** Makes the CRM refuse the next `times` requests for changes. */
-function refuse(world: CopyWorld, times: number, reason: CrmFailure, retryAfterMs: number | null = null) {
+function refuseChanges(world: CopyWorld, times: number, reason: CrmFailure, retryAfterMs: number | null = null) {
   const { listChanged } = world.deps.crm;
-  let remaining = times;
+  let remainingRefusals = times;
   world.deps.crm.listChanged = async (...values) => {
     const answer = listChanged(...values);
-    if (remaining-- <= 0) return answer;
+    if (remainingRefusals-- <= 0) return answer;
     await answer.catch(() => undefined);
     throw new CrmError(reason, 'refused by the test', retryAfterMs);
   };
@@ -37,12 +37,12 @@ describe('a sync while the CRM fails', () => {
       const world = await makeCopyWorld();
       const { listRecords, readRecords } = world.deps.crm;
       let requests = 0;
-      const nowAndThen = async <T>(answer: () => Promise<T>): Promise<T> => {
-        if (++requests % 3 === 0) await fault(kind, 1);
+      const failEveryThird = async <T>(answer: () => Promise<T>): Promise<T> => {
+        if (++requests % 3 === 0) await injectFault(kind, 1);
         return answer();
       };
-      world.deps.crm.listRecords = (...values) => nowAndThen(() => listRecords(...values));
-      world.deps.crm.readRecords = (...values) => nowAndThen(() => readRecords(...values));
+      world.deps.crm.listRecords = (...values) => failEveryThird(() => listRecords(...values));
+      world.deps.crm.readRecords = (...values) => failEveryThird(() => readRecords(...values));
       let outcome = await world.sync();
       for (let turn = 0; turn < 5 && outcome !== 'finished'; turn++) {
         world.clock.ahead += 15_000;
@@ -60,7 +60,7 @@ describe('a sync while the CRM fails', () => {
     const world = await makeCopyWorld();
     await world.sync();
     const { asOf } = await stateOf(world);
-    await fault('500', 1000);
+    await injectFault('500', 1000);
     world.calls.splice(0);
     expect(await world.sync()).toBe('failed');
     expect(world.calls).toHaveLength(1);
@@ -69,15 +69,15 @@ describe('a sync while the CRM fails', () => {
     await clearFaults();
     world.clock.ahead += 5000;
     expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
-    const later = await stateOf(world);
-    expect(later.isStale).toBe(false);
-    expect(later.asOf).toBeGreaterThan(asOf ?? Number.POSITIVE_INFINITY);
+    const laterState = await stateOf(world);
+    expect(laterState.isStale).toBe(false);
+    expect(laterState.asOf).toBeGreaterThan(asOf ?? Number.POSITIVE_INFINITY);
   });
 
   it('sends no request until the pause that the CRM requests is over', async () => {
     const world = await makeCopyWorld();
     await world.sync();
-    refuse(world, 1, 'unavailable', 3_600_000);
+    refuseChanges(world, 1, 'unavailable', 3_600_000);
     expect(await world.sync()).toBe('failed');
     world.calls.splice(0);
     world.clock.ahead += 3_500_000;
@@ -143,7 +143,7 @@ describe('an account’s CRM grant', () => {
   it('is logged once and not retried at every turn when it lacks a scope', async () => {
     const world = await makeCopyWorld();
     await world.sync();
-    refuse(world, 100, 'missing-scopes');
+    refuseChanges(world, 100, 'missing-scopes');
     expect(await world.sync()).toBe('failed');
     const row = await findSync(world.deps.db, world.accountId);
     expect([row?.failure, row?.failingSince]).toEqual(['missing-scopes', expect.any(Number)]);
@@ -174,7 +174,7 @@ describe('many concurrent requests', () => {
     const world = await makeCopyWorld();
     await newInvoice({}, world.accountId);
     await world.sync();
-    await fault('500', 100_000);
+    await injectFault('500', 100_000);
     const { asOf } = await stateOf(world);
     for (let round = 0; round < 4; round++) {
       world.clock.ahead += 5000;
@@ -221,7 +221,7 @@ describe('many concurrent requests', () => {
 
   it('do not wait for an empty account when its CRM is down', async () => {
     const world = await makeCopyWorld();
-    await fault('500', 100_000);
+    await injectFault('500', 100_000);
     await refreshIfStale(world.deps, world.accountId, await stateOf(world));
     const before = world.clock.ahead;
     expect(await awaitFirstPage(world.deps, world.accountId)).toMatchObject({ isEmpty: true, isStale: true });
@@ -236,7 +236,7 @@ describe('the sync schedule', () => {
     const { SYNC_EVERY_MS, SYNC_IDLE_MS } = world.deps.settings;
     while ((await world.copy()).completeAt === null) {
       await syncAccounts(world.deps);
-      world.clock.ahead += GAP_MS;
+      world.clock.ahead += MIN_GAP_MS;
     }
     const nextAfter = async (run: () => Promise<unknown>) => {
       await run();
@@ -245,16 +245,16 @@ describe('the sync schedule', () => {
       return dueAt - requestedAt;
     };
     world.clock.ahead += SYNC_IDLE_MS;
-    const ofSchedule = () => nextAfter(() => syncAccounts(world.deps));
+    const pauseOfSchedule = () => nextAfter(() => syncAccounts(world.deps));
     /** A run itself takes some seconds. */
     const expectAround = (actual: number, ms: number) => {
       expect(actual).toBeGreaterThanOrEqual(ms);
       expect(actual).toBeLessThan(ms + 20_000);
     };
-    expectAround(await ofSchedule(), SYNC_IDLE_MS);
+    expectAround(await pauseOfSchedule(), SYNC_IDLE_MS);
     expectAround(await nextAfter(() => syncForViewer(world.deps, world.accountId)), SYNC_EVERY_MS);
-    for (let minute = 0; minute < 4; minute++) expectAround(await ofSchedule(), SYNC_EVERY_MS);
-    expectAround(await ofSchedule(), SYNC_IDLE_MS);
+    for (let minute = 0; minute < 4; minute++) expectAround(await pauseOfSchedule(), SYNC_EVERY_MS);
+    expectAround(await pauseOfSchedule(), SYNC_IDLE_MS);
   });
 
   it('syncs every account that is due, and none before its time', async () => {
@@ -268,15 +268,15 @@ describe('the sync schedule', () => {
     expect((await cedar.copy()).completeAt).not.toBeNull();
     for (const world of [harbor, cedar]) expect((await world.copy()).dueAt).toBeGreaterThan(harbor.deps.now());
     const requestTimes = async () => [(await harbor.copy()).requestedAt, (await cedar.copy()).requestedAt];
-    const before = await requestTimes();
+    const previousTimes = await requestTimes();
     harbor.calls.splice(0);
     await syncAccounts(harbor.deps);
     expect(harbor.calls).toEqual([]);
-    expect(await requestTimes()).toEqual(before);
+    expect(await requestTimes()).toEqual(previousTimes);
     harbor.clock.ahead += harbor.deps.settings.SYNC_IDLE_MS + 1000;
-    const due = harbor.deps.now();
+    const dueAt = harbor.deps.now();
     await syncAccounts(harbor.deps);
     expect(harbor.calls).toContain('listChanged invoices');
-    for (const at of await requestTimes()) expect(at).toBeGreaterThanOrEqual(due);
+    for (const at of await requestTimes()) expect(at).toBeGreaterThanOrEqual(dueAt);
   });
 });

@@ -1,5 +1,5 @@
 import type { FirstHour, FirstHourMails, FirstHourStep, Waits } from '#shared/contracts/staff/first-hour';
-import { may } from '#shared/contracts/staff/team-values';
+import { hasRight } from '#shared/contracts/staff/team-values';
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { type FirstHourRow, type FirstPayment, readFirstHour, saveFirstHour } from '#worker/data/first-hour/first-hour';
 import { findInvoice } from '#worker/data/invoices/invoices';
@@ -20,7 +20,7 @@ import { type MailOutcome, mailTestLink } from '#worker/domain/preview/mail';
 export type Step = { name: FirstHourStep; isDone: boolean; waitsFor: Waits | null; since: number | null };
 
 /** No estimate is shown during this initial time (ms), since the rate is not reliable yet. */
-const EARLY_MS = 2000;
+const NO_ESTIMATE_MS = 2000;
 
 const step = (name: FirstHourStep, isDone: boolean, waitsFor: Waits | null, since: number | null = null): Step => ({
   name,
@@ -37,10 +37,10 @@ export function stepsOf(facts: FirstHourRow, firstPayment: FirstPayment | undefi
   const { connectedAt, completeAt, failingSince, isCut, terminals, online, members, invited, mailsSeenAt } = facts;
   const application = applicationStep(facts);
   const isApproved = application.isDone;
-  const arePapersIn = isApproved || facts.status === 'in-review' || facts.status === 'declined';
+  const arePapersComplete = isApproved || facts.status === 'in-review' || facts.status === 'declined';
   const isSynced = completeAt !== null && isCut === 0;
   return [
-    step('papers', arePapersIn, 'you', application.since),
+    step('papers', arePapersComplete, 'you', application.since),
     step('connect', isSynced, isCut ? 'you' : 'crm', isCut ? null : (failingSince ?? connectedAt)),
     application,
     step('terminals', terminals > 0, isApproved ? 'provider' : null, facts.toldAt ?? facts.claimedAt),
@@ -79,31 +79,31 @@ export function syncTimes(facts: FirstHourRow, now: number): { tookS: number | n
     return { tookS: isKnown ? Math.ceil((completeAt - beganAt) / 1000) : null, leftS: null };
   }
   const ranMs = beganAt === null ? 0 : now - beganAt;
-  if (ranMs < EARLY_MS || !copied || !expected || expected < copied) return { tookS: null, leftS: null };
+  if (ranMs < NO_ESTIMATE_MS || !copied || !expected || expected < copied) return { tookS: null, leftS: null };
   return { tookS: null, leftS: Math.ceil((ranMs * (expected - copied)) / copied / 1000) };
 }
 
 /** The test link is the customer's own link, so its payment mails the receipt to the address of the invoice. */
-const receiptGoesTo = (email: string, callerEmail: string): NonNullable<FirstHour['test']['invoice']>['receipt'] =>
+const receiptRecipient = (email: string, callerEmail: string): NonNullable<FirstHour['test']['invoice']>['receipt'] =>
   email === '' ? 'none' : isSameAddress(email, callerEmail) ? 'caller' : 'customer';
 
 /** The text that replaces capabilities in email previews. */
-const SECRET = '…';
+const HIDDEN_TEXT = '…';
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-const readRecords = (deps: Deps, you: Merchant) =>
-  readFirstHour(deps.db, you, { now: deps.now(), maxCents: deps.settings.MAX_AMOUNT_CENTS });
+const readRecords = (deps: Deps, merchant: Merchant) =>
+  readFirstHour(deps.db, merchant, { now: deps.now(), maxCents: deps.settings.MAX_AMOUNT_CENTS });
 
 /** A clinic's progress from consent to its first payment. */
-export async function viewFirstHour(deps: Deps, you: Merchant): Promise<FirstHour> {
-  const { facts, invoice, paid: firstPayment } = await readRecords(deps, you);
-  if (!facts) throw new Error(`account ${you.accountId} has a session and no row`);
+export async function viewFirstHour(deps: Deps, merchant: Merchant): Promise<FirstHour> {
+  const { facts, invoice, payment: firstPayment } = await readRecords(deps, merchant);
+  if (!facts) throw new Error(`account ${merchant.accountId} has a session and no row`);
   const { status } = facts;
   const { tookS, leftS } = syncTimes(facts, deps.now());
   return {
     is_ended: facts.endedAt !== null,
-    is_admin: may(you.role, 'administer'),
+    is_admin: hasRight(merchant.role, 'administer'),
     steps: stepsOf(facts, firstPayment).map(({ name, isDone, waitsFor, since }) => ({
       name,
       is_done: isDone,
@@ -120,7 +120,7 @@ export async function viewFirstHour(deps: Deps, you: Merchant): Promise<FirstHou
             number: oneLine(invoice.number),
             amount: formatMoney(invoice.cents, ONLINE_CURRENCY),
             customer: oneLine(`${invoice.firstName} ${invoice.lastName}`),
-            receipt: receiptGoesTo(invoice.email, facts.email ?? ''),
+            receipt: receiptRecipient(invoice.email, facts.email ?? ''),
           }
         : null,
       sent_at: iso(facts.testSentAt),
@@ -138,10 +138,10 @@ export async function viewFirstHour(deps: Deps, you: Merchant): Promise<FirstHou
 /** Saves an administrator's decision; returns the updated list. */
 export async function decideFirstHour(
   deps: Deps,
-  you: Merchant,
+  merchant: Merchant,
   decision: { isEnded?: boolean; hasSeenMails?: true },
 ): Promise<FirstHour> {
-  const { accountId } = you;
+  const { accountId } = merchant;
   const event = auditEvent(deps, {
     accountId,
     action: 'first-hour.decided',
@@ -149,37 +149,37 @@ export async function decideFirstHour(
     after: { ended: decision.isEnded, mails: decision.hasSeenMails },
   });
   await saveFirstHour(deps.db, accountId, decision, deps.now(), event);
-  deps.log.info('first-hour-decided', { accountId, userId: you.userId });
-  return viewFirstHour(deps, you);
+  deps.log.info('first-hour-decided', { accountId, userId: merchant.userId });
+  return viewFirstHour(deps, merchant);
 }
 
 /** Mails the caller the pay link of a small open invoice, as a customer would receive it. */
 export async function sendTestLink(
   deps: Deps,
-  you: Merchant,
+  merchant: Merchant,
 ): Promise<MailOutcome | { kind: 'no-invoice' | 'no-own-address' | 'no-terminal' }> {
-  const { facts, invoice } = await readRecords(deps, you);
+  const { facts, invoice } = await readRecords(deps, merchant);
   if (!facts?.email) return { kind: 'no-own-address' };
   if (facts.online === 0) return { kind: 'no-terminal' };
   if (!invoice) return { kind: 'no-invoice' };
-  return mailTestLink(deps, you, invoice.invoiceId, facts.email);
+  return mailTestLink(deps, merchant, invoice.invoiceId, facts.email);
 }
 
 /**
  * The emails that customers receive, without working links: for the smallest open invoice, and for the first payment.
  */
-export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHourMails> {
-  const { invoice, paid: firstPayment } = await readRecords(deps, you);
+export async function previewMails(deps: Deps, merchant: Merchant): Promise<FirstHourMails> {
+  const { invoice, payment: firstPayment } = await readRecords(deps, merchant);
   const [loaded, payment] = await Promise.all([
-    invoice ? loadMerchantInvoice(deps, you, invoice.invoiceId) : null,
+    invoice ? loadMerchantInvoice(deps, merchant, invoice.invoiceId) : null,
     firstPayment ? findReceiptRows(deps.db, firstPayment.receiptId) : null,
   ]);
   const timeZone = loaded?.account?.timeZone ?? 'UTC';
   const endsAt = linkEnd(loaded?.invoice?.dueDate ?? null, deps.now(), deps.settings, timeZone);
-  const link = { payId: SECRET, endsAt };
+  const link = { payId: HIDDEN_TEXT, endsAt };
   const billMail = loaded && payLinkMail({ ...loaded, link, language: await payerLanguage(deps.db, loaded) }, deps);
-  const billedInvoice = payment ? await findInvoice(deps.db, you.accountId, payment.attempt.invoiceId) : undefined;
-  const attempt = payment && { ...payment.attempt, receiptId: SECRET };
+  const billedInvoice = payment ? await findInvoice(deps.db, merchant.accountId, payment.attempt.invoiceId) : undefined;
+  const attempt = payment && { ...payment.attempt, receiptId: HIDDEN_TEXT };
   const receipt =
     attempt &&
     receiptFrom({ ...payment, attempt }, deps.settings.APP_URL, {

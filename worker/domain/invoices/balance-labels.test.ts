@@ -71,7 +71,7 @@ describe('the balance of an invoice', () => {
     ['refunded', { localStatus: 'refunded' }, { status: 'refunded', owedCents: 18_400, isReopenable: true }],
     ['voided', { localStatus: 'voided' }, { status: 'voided', isReopenable: true }],
     ['returned', { localStatus: 'returned' }, { status: 'returned', isReopenable: true }],
-  ])('is derived for an invoice %s', (_what, facts, expected) => {
+  ])('is derived for an invoice %s', (_title, facts, expected) => {
     expect(invoiceBalance(invoice(facts))).toMatchObject({ installments: null, ...expected });
   });
 
@@ -103,11 +103,11 @@ describe('the columns of an invoice in installments', () => {
     owedAgainCents: 0,
     ...overrides,
   });
-  const second = { baseCents: 500, paidBeforeCents: 11_500, takenBeforeCents: 11_500 };
+  const secondCollection = { baseCents: 500, paidBeforeCents: 11_500, takenBeforeCents: 11_500 };
 
   it('stay paid when an earlier collection is refunded after the last installment', () => {
     const earlier = payment({ collection: 1, amountCents: 12_000, refundedCents: 999 });
-    expect(balanceColumns(2, second, [earlier, payment({})])).toEqual({
+    expect(balanceColumns(2, secondCollection, [earlier, payment({})])).toEqual({
       localStatus: 'paid',
       givenBackCents: 0,
       partBaseCents: 12_000,
@@ -117,10 +117,12 @@ describe('the columns of an invoice in installments', () => {
 
   it('are open again when a payment of an earlier collection was voided', () => {
     const earlier = [payment({ collection: 1, amountCents: 8_500 }), payment({ collection: 1, amountCents: 3_000 })];
-    expect(balanceColumns(2, second, [...earlier, payment({})])).toMatchObject({ localStatus: 'paid' });
-    const [remaining, voidedPart] = earlier;
-    const voided = { ...voidedPart, state: 'voided' as const, refundedCents: 3_000 };
-    expect(balanceColumns(2, second, [remaining, voided, payment({})] as PaymentFacts[])).toMatchObject({
+    expect(balanceColumns(2, secondCollection, [...earlier, payment({})])).toMatchObject({ localStatus: 'paid' });
+    const [remainingPart, voidedPart] = earlier;
+    const voidedPayment = { ...voidedPart, state: 'voided' as const, refundedCents: 3_000 };
+    expect(
+      balanceColumns(2, secondCollection, [remainingPart, voidedPayment, payment({})] as PaymentFacts[]),
+    ).toMatchObject({
       localStatus: 'none',
       partPaidCents: 9_000,
     });
@@ -134,8 +136,8 @@ describe('the columns of an invoice in installments', () => {
 
   it('are refunded once the current collection is fully refunded, even if an earlier one is not', () => {
     const earlier = payment({ collection: 1, amountCents: 11_500 });
-    const refunded = payment({ state: 'refunded', refundedCents: 500 });
-    expect(balanceColumns(2, second, [earlier, refunded])).toMatchObject({
+    const refundedPayment = payment({ state: 'refunded', refundedCents: 500 });
+    expect(balanceColumns(2, secondCollection, [earlier, refundedPayment])).toMatchObject({
       localStatus: 'refunded',
       givenBackCents: 500,
     });

@@ -29,20 +29,24 @@ describe('an amount that changes in the CRM between installments', () => {
     ['lacks', 17_000, 12_000],
   ] as const)(
     'leaves exactly the amount owed when staff decide that the CRM %s our payments',
-    async (verdict, crm, owed) => {
+    async (verdict, crmCents, owedCents) => {
       const world = await makePartWorld();
       await world.pay('50.00');
-      world.edit(crm);
+      world.edit(crmCents);
       await world.pay('50.00');
       const decide = (owedShown: number) =>
         decideParts(world.deps, world.manager, world.invoiceId, { verdict, owedShown });
-      expect((await decide(owed + 1)).kind).toBe('changed');
-      expect(await decide(owed)).toEqual({ kind: 'decided', owedCents: owed });
+      expect((await decide(owedCents + 1)).kind).toBe('changed');
+      expect(await decide(owedCents)).toEqual({ kind: 'decided', owedCents: owedCents });
       expect(await world.collection(1)).toMatchObject({ state: 'closed' });
-      expect(await world.collection(2)).toMatchObject({ state: 'open', base_cents: owed, paid_before_cents: 5_000 });
-      expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: owed, part: 1 } });
-      expect(world.charged().at(-1)).toEqual([owed, world.key('2')]);
-      expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: 5_000 + owed });
+      expect(await world.collection(2)).toMatchObject({
+        state: 'open',
+        base_cents: owedCents,
+        paid_before_cents: 5_000,
+      });
+      expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: owedCents, part: 1 } });
+      expect(world.charged().at(-1)).toEqual([owedCents, world.key('2')]);
+      expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: 5_000 + owedCents });
     },
   );
 
@@ -55,11 +59,11 @@ describe('an amount that changes in the CRM between installments', () => {
     await world.pay('20.00');
     world.edit(16_000);
     expect((await world.pay('20.00')).kind).toBe('frozen');
-    const decided = await decideParts(world.deps, world.manager, world.invoiceId, {
+    const decisionOutcome = await decideParts(world.deps, world.manager, world.invoiceId, {
       verdict: 'lacks',
       owedShown: 9_000,
     });
-    expect(decided).toEqual({ kind: 'decided', owedCents: 9_000 });
+    expect(decisionOutcome).toEqual({ kind: 'decided', owedCents: 9_000 });
   });
 
   it('stays frozen when our payments already cover the new amount', async () => {
@@ -67,8 +71,8 @@ describe('an amount that changes in the CRM between installments', () => {
     await world.pay('100.00');
     world.edit(10_000);
     await world.pay('50.00');
-    const decide = { verdict: 'lacks', owedShown: 0 } as const;
-    expect((await decideParts(world.deps, world.manager, world.invoiceId, decide)).kind).toBe('nothing-left');
+    const decision = { verdict: 'lacks', owedShown: 0 } as const;
+    expect((await decideParts(world.deps, world.manager, world.invoiceId, decision)).kind).toBe('nothing-left');
     expect((await world.pay(null)).kind).toBe('frozen');
   });
 
@@ -78,8 +82,8 @@ describe('an amount that changes in the CRM between installments', () => {
     world.edit(18_400, { balanceCents: null });
     expect((await world.pay('50.00')).kind).toBe('frozen');
     for (const verdict of ['contains', 'lacks'] as const) {
-      const decided = await decideParts(world.deps, world.manager, world.invoiceId, { verdict, owedShown: 0 });
-      expect(decided).toEqual({ kind: 'amount-unreadable' });
+      const decisionOutcome = await decideParts(world.deps, world.manager, world.invoiceId, { verdict, owedShown: 0 });
+      expect(decisionOutcome).toEqual({ kind: 'amount-unreadable' });
     }
     expect(await viewParts(world.deps, world.manager, world.invoiceId)).toMatchObject({
       state: 'frozen',
@@ -90,12 +94,12 @@ describe('an amount that changes in the CRM between installments', () => {
 });
 
 describe('a payment record of ours in the CRM', () => {
-  const record = async (
+  const insertRecord = async (
     { db, deps, attempts, accountId, invoiceId, clock }: DeskWorld,
     state: string,
     effect: string,
   ) => {
-    const attempt = (await attempts()).find((one) => one.state === 'approved');
+    const attempt = (await attempts()).find((candidate) => candidate.state === 'approved');
     await deps.db.$client
       .prepare(
         `INSERT OR REPLACE INTO crm_writes (id, account_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
@@ -109,7 +113,7 @@ describe('a payment record of ours in the CRM', () => {
   it('explains a moved balance, and blocks payment without freezing while its effect is unknown', async () => {
     const world = await makePartWorld();
     await world.pay('50.00');
-    await record(world.world, 'written', 'balance_moved');
+    await insertRecord(world.world, 'written', 'balance_moved');
     world.edit(13_400);
     expect((await world.pay('50.00')).kind).toBe('approved');
     const other = await makePartWorld();
@@ -119,7 +123,7 @@ describe('a payment record of ours in the CRM', () => {
       ['unknown', ''],
       ['written', ''],
     ] as const) {
-      await record(other.world, state, effect);
+      await insertRecord(other.world, state, effect);
       for (const balance of [18_400, 13_400]) {
         other.edit(balance);
         expect((await other.pay('50.00')).kind).toBe('crm-unavailable');
@@ -132,7 +136,7 @@ describe('a payment record of ours in the CRM', () => {
   it('blocks payment for a quarter of an hour when its answer is lost, then the CRM’s balance decides', async () => {
     const world = await makePartWorld();
     await world.pay('50.00');
-    await record(world.world, 'unknown', '');
+    await insertRecord(world.world, 'unknown', '');
     expect((await world.pay('20.00')).kind).toBe('crm-unavailable');
     world.clock.now += 16 * 60_000;
     expect((await world.pay('20.00')).kind).toBe('approved');
@@ -156,7 +160,7 @@ describe('a payment record of ours in the CRM', () => {
       ['unknown', ''],
       ['written', ''],
     ] as const) {
-      await record(world.world, state, effect);
+      await insertRecord(world.world, state, effect);
       expect((await world.pay('20.00')).kind).toBe('approved');
     }
     world.clock.now += 61_000;
@@ -167,7 +171,7 @@ describe('a payment record of ours in the CRM', () => {
   it('is not counted again in a collection opened after it', async () => {
     const world = await makePartWorld();
     await world.pay('50.00');
-    await record(world.world, 'written', 'balance_moved');
+    await insertRecord(world.world, 'written', 'balance_moved');
     world.edit(13_400);
     world.clock.now += 61_000;
     expect((await closeParts(world.deps, world.manager, world.invoiceId)).kind).toBe('closed');

@@ -1,49 +1,58 @@
 import { ONLINE_CURRENCY } from '#shared/money';
 import { type InvoiceRow, saveInvoice } from '#worker/data/invoices/invoices';
-import { type CollectionState, findCollectionState, freeze, openFrozen } from '#worker/data/parts/collections';
+import {
+  type CollectionState,
+  findCollectionState,
+  freezeCollection,
+  openFrozenCollection,
+} from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { invoiceBalance } from './invoice-balance.ts';
 
 /** For this long (ms) after we write a record, the CRM's response may be from before it. */
-const JUST_MOVED_MS = 60_000;
+const RECENT_RECORD_MS = 60_000;
 
 /** The balance (cents) that the CRM should show if only our own records have changed it. */
 export const expectedBalance = ({ crmBalanceCents, movedCents }: CollectionState): number =>
   crmBalanceCents - movedCents;
 
 /** True if the CRM's invoice is unchanged since the collection was opened, except for our own records. */
-export const agrees = (standing: CollectionState, fresh: CrmInvoice): boolean =>
-  fresh.status === 'open' &&
-  fresh.currency === ONLINE_CURRENCY &&
-  fresh.balanceCents === expectedBalance(standing) &&
-  fresh.billedCents === standing.crmBilledCents;
+export const matchesCrm = (collectionState: CollectionState, crmInvoice: CrmInvoice): boolean =>
+  crmInvoice.status === 'open' &&
+  crmInvoice.currency === ONLINE_CURRENCY &&
+  crmInvoice.balanceCents === expectedBalance(collectionState) &&
+  crmInvoice.billedCents === collectionState.crmBilledCents;
 
 /** Freezes an invoice in installments if a CRM response shows a changed amount. True if it is frozen. */
-export async function freezeIfChanged(deps: Deps, invoice: InvoiceRow, fresh: CrmInvoice): Promise<boolean> {
+export async function freezeIfChanged(deps: Deps, invoice: InvoiceRow, crmInvoice: CrmInvoice): Promise<boolean> {
   if (invoiceBalance(invoice).isSettledHere) return false;
-  const standing = await findCollectionState(deps.db, invoice, deps.now());
-  if (standing?.state !== 'open') return standing?.state === 'frozen';
-  return !agrees(standing, fresh) && freezeAsShown(deps, standing, fresh);
+  const collectionState = await findCollectionState(deps.db, invoice, deps.now());
+  if (collectionState?.state !== 'open') return collectionState?.state === 'frozen';
+  return !matchesCrm(collectionState, crmInvoice) && freezeAsShown(deps, collectionState, crmInvoice);
 }
 
 /**
  * Blocks payments of an invoice until staff decide what is owed. False if one of our own records, pending or just
  * written, may explain the change.
  */
-export async function freezeAsShown(deps: Deps, standing: CollectionState, fresh: CrmInvoice): Promise<boolean> {
-  const { accountId, invoiceId, unsettled, movedAt } = standing;
-  if (unsettled || deps.now() - movedAt < JUST_MOVED_MS) return false;
+export async function freezeAsShown(
+  deps: Deps,
+  collectionState: CollectionState,
+  crmInvoice: CrmInvoice,
+): Promise<boolean> {
+  const { accountId, invoiceId, unsettled, movedAt } = collectionState;
+  if (unsettled || deps.now() - movedAt < RECENT_RECORD_MS) return false;
   const event = auditEvent(bySystem(deps), {
     accountId,
     action: 'parts.frozen',
     subject: ['invoice', invoiceId],
-    before: { balanceCents: expectedBalance(standing) },
-    after: { balanceCents: fresh.balanceCents, status: fresh.status },
+    before: { balanceCents: expectedBalance(collectionState) },
+    after: { balanceCents: crmInvoice.balanceCents, status: crmInvoice.status },
   });
-  const observed = { balanceCents: fresh.balanceCents, at: deps.now() };
-  if (!(await freeze(deps.db, standing, observed, event))) return false;
+  const observedBalance = { balanceCents: crmInvoice.balanceCents, at: deps.now() };
+  if (!(await freezeCollection(deps.db, collectionState, observedBalance, event))) return false;
   deps.log.info('parts-frozen', { accountId, invoiceId });
   return true;
 }
@@ -64,21 +73,29 @@ export async function freezeRemainder(
     before: { balanceCents },
     after: { balanceCents: shownCents, status },
   });
-  await openFrozen(deps.db, { accountId, invoiceId, n, balanceCents, billedCents, openedBy, at: deps.now() }, event);
+  await openFrozenCollection(
+    deps.db,
+    { accountId, invoiceId, n, balanceCents, billedCents, openedBy, at: deps.now() },
+    event,
+  );
 }
 
 /**
  * Saves the CRM's invoice as read at `readAt` (UTC ms), and freezes it if it is in installments and its amount has
  * changed. True if it is frozen. `storedInvoice`: the row as loaded, if the invoice is stored.
  */
-export async function noteAmount(
+export async function recordCrmInvoice(
   deps: Deps,
   accountId: number,
-  { stored, fresh, readAt }: { stored: InvoiceRow | null | undefined; fresh: CrmInvoice; readAt: number },
+  {
+    storedInvoice,
+    crmInvoice,
+    readAt,
+  }: { storedInvoice: InvoiceRow | null | undefined; crmInvoice: CrmInvoice; readAt: number },
 ): Promise<boolean> {
-  await saveInvoice(deps.db, accountId, fresh, readAt);
-  if (!stored || stored.partBaseCents === null) return false;
-  return freezeIfChanged(deps, stored, fresh);
+  await saveInvoice(deps.db, accountId, crmInvoice, readAt);
+  if (!storedInvoice || storedInvoice.partBaseCents === null) return false;
+  return freezeIfChanged(deps, storedInvoice, crmInvoice);
 }
 
 /**
@@ -92,13 +109,13 @@ export type LocalPayment = { amountCents: number; recordedCents: number };
  * closed. The balance is only compared, as it may or may not include our payments. Null if there is no increase, or it
  * is unknown.
  */
-export function unpaidChange(
+export function unpaidIncrease(
   { status, balanceCents, billedCents }: Pick<CrmInvoice, 'status' | 'balanceCents' | 'billedCents'>,
-  taken: LocalPayment[],
+  localPayments: LocalPayment[],
 ): number | null {
-  if (status !== 'open' || balanceCents === null || balanceCents <= 0 || taken.length === 0) return null;
-  const takenCents = taken.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const unrecordedCents = taken.reduce(
+  if (status !== 'open' || balanceCents === null || balanceCents <= 0 || localPayments.length === 0) return null;
+  const takenCents = localPayments.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const unrecordedCents = localPayments.reduce(
     (sum, { amountCents, recordedCents }) => sum + Math.max(amountCents - recordedCents, 0),
     0,
   );
@@ -114,12 +131,12 @@ export function unpaidChange(
  */
 export function paidElsewhere(
   invoice: Pick<CrmInvoice, 'status' | 'balanceCents' | 'billedCents'> & { paidCents: number | null },
-  taken: LocalPayment[],
+  localPayments: LocalPayment[],
 ): number | null {
   const { billedCents, paidCents } = invoice;
   if (billedCents === null || paidCents === null) return null;
-  const takenCents = taken.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const recordedCents = taken.reduce((sum, payment) => sum + payment.recordedCents, 0);
-  const externalCents = billedCents - takenCents - (unpaidChange(invoice, taken) ?? 0);
+  const takenCents = localPayments.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const recordedCents = localPayments.reduce((sum, payment) => sum + payment.recordedCents, 0);
+  const externalCents = billedCents - takenCents - (unpaidIncrease(invoice, localPayments) ?? 0);
   return Math.max(Math.min(paidCents - recordedCents, externalCents), 0);
 }

@@ -74,7 +74,7 @@ async function reverse(world: PartWorld, attempt: Attempt, kind: 'refund' | 'voi
   await settleReversal(world.deps, reversal, attempt, { to: 'approved', from: ['sent'], at, txnId: id });
 }
 
-async function carryOut(world: PartWorld, { act, target, cents }: Step): Promise<void> {
+async function runStep(world: PartWorld, { act, target, cents }: Step): Promise<void> {
   world.clock.now += 61_000;
   const at = world.clock.now;
   const attempts = await attemptsOf(world);
@@ -104,13 +104,13 @@ async function carryOut(world: PartWorld, { act, target, cents }: Step): Promise
   }
 }
 
-const OPEN = ['sent', 'unknown', 'pending', 'needs_human'];
+const LIVE_STATES = ['sent', 'unknown', 'pending', 'needs_human'];
 const sumOf = <T>(rows: T[], cents: (row: T) => number) => rows.reduce((sum, row) => sum + cents(row), 0);
 
 /** Cents that were or may still be received, from payments that are approved, less refunds, or still undecided. */
-const heldBy = (attempts: Attempt[]): number =>
+const heldCentsOf = (attempts: Attempt[]): number =>
   sumOf(attempts, ({ state, amountCents, refundedCents }) =>
-    state === 'approved' ? amountCents - refundedCents : OPEN.includes(state) ? amountCents : 0,
+    state === 'approved' ? amountCents - refundedCents : LIVE_STATES.includes(state) ? amountCents : 0,
   );
 
 async function checkBooks(
@@ -118,36 +118,37 @@ async function checkBooks(
   previousAttempts: Attempt[],
   previousRow: Awaited<ReturnType<PartWorld['invoiceRow']>>,
 ): Promise<void> {
-  const [row, attempts, booked] = await Promise.all([world.invoiceRow(), attemptsOf(world), world.ledger()]);
+  const [row, attempts, ledgerEntries] = await Promise.all([world.invoiceRow(), attemptsOf(world), world.ledger()]);
   if (!row) throw new Error('no invoice');
   const collection = await world.collection(row.collection);
-  const inInstallments = collection && {
+  const collectionFacts = collection && {
     baseCents: Number(collection.base_cents),
     paidBeforeCents: Number(collection.paid_before_cents),
     takenBeforeCents: Number(collection.taken_before_cents),
   };
-  const isBooked = ({ id }: Attempt) => booked.some(({ attemptId, kind }) => attemptId === id && kind === 'payment');
+  const isBooked = ({ id }: Attempt) =>
+    ledgerEntries.some(({ attemptId, kind }) => attemptId === id && kind === 'payment');
   const facts = attempts.map((attempt) => ({ ...attempt, isBooked: isBooked(attempt) }));
-  expect(row).toMatchObject(balanceColumns(row.collection, inInstallments, facts));
+  expect(row).toMatchObject(balanceColumns(row.collection, collectionFacts, facts));
 
   const view = await env.DB.prepare(
     'SELECT label, kept_cents FROM invoice_labels WHERE account_id = ? AND invoice_id = ?',
   )
     .bind(world.accountId, world.invoiceId)
     .first();
-  expect(view).toEqual({ label: row.localStatus, kept_cents: sumOf(booked, ({ amountCents }) => amountCents) });
+  expect(view).toEqual({ label: row.localStatus, kept_cents: sumOf(ledgerEntries, ({ amountCents }) => amountCents) });
 
   // Only the last installment pays the invoice, in every order of payments, refunds, voids and collections.
   if (row.localStatus === 'paid' && previousRow?.localStatus !== 'paid' && row.partBaseCents !== null)
     expect(row.partPaidCents).toBeGreaterThanOrEqual(row.partBaseCents);
 
   const isEarlier = ({ id }: Attempt) => previousAttempts.some((attempt) => attempt.id === id);
-  const claimed = attempts.filter((attempt) => !isEarlier(attempt));
+  const newAttempts = attempts.filter((attempt) => !isEarlier(attempt));
   // A payer’s request first checks an earlier payment, which that check may release.
-  if (claimed.some(({ state }) => state !== 'declined'))
-    expect(heldBy(attempts.filter(isEarlier)) + sumOf(claimed, ({ amountCents }) => amountCents)).toBeLessThanOrEqual(
-      OWED,
-    );
+  if (newAttempts.some(({ state }) => state !== 'declined'))
+    expect(
+      heldCentsOf(attempts.filter(isEarlier)) + sumOf(newAttempts, ({ amountCents }) => amountCents),
+    ).toBeLessThanOrEqual(OWED);
 }
 
 /** Checks that the dashboard's total and the payer's page show the amount owed. */
@@ -208,30 +209,32 @@ const PAYMENT = `INSERT INTO payment_attempts (id, account_id, invoice_id, colle
   amount_cents, currency, invoice_number, dedupe_key, receipt_id, state, refunded_cents, hold_until, created_at, settled_at,
   needs_human_from, owed_again_cents)
   VALUES (?1, ?2, ?3, ?4, ?5, 'T', 'link', 'card', ?6, 'USD', '', ?1, ?1, ?7, ?8, 0, ?5, ?5, ?9, ?10)`;
-const ENTRY = `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
+const LEDGER_ENTRY = `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
   method, brand, at, day) VALUES (?1, ?2, ?2, ?3, 'payment', ?4, 'USD', 'link', 'card', 'VISA', 0, '2026-03-04')`;
 
 it('the SQL view and the function agree on an invoice’s status for any payments', async () => {
   const { accountId } = await makePartWorld();
   let n = 0;
   await fc.assert(
-    fc.asyncProperty(terms, payments, async (inInstallments, drawn) => {
+    fc.asyncProperty(terms, payments, async (collectionFacts, randomPayments) => {
       const invoiceId = `${accountId}${n++}`;
       const isInFlight = (state: string) => ['sent', 'unknown', 'pending'].includes(state);
       // The indexes allow one payment in flight per collection.
-      const fittingPayments = drawn.filter(
-        (one, index) =>
-          !isInFlight(one.state) ||
-          !drawn.slice(0, index).some((other) => other.collection === one.collection && isInFlight(other.state)),
+      const fittingPayments = randomPayments.filter(
+        (payment, index) =>
+          !isInFlight(payment.state) ||
+          !randomPayments
+            .slice(0, index)
+            .some((other) => other.collection === payment.collection && isInFlight(other.state)),
       );
-      const facts = fittingPayments.map(({ refunded, isOwedAgain, ...one }) => {
-        const isReversed = ['voided', 'refunded'].includes(one.state);
-        const refundedCents = isReversed ? one.amountCents : one.state === 'approved' ? refunded : 0;
-        return { ...one, refundedCents, owedAgainCents: isOwedAgain ? refundedCents : 0 };
+      const facts = fittingPayments.map(({ refunded, isOwedAgain, ...payment }) => {
+        const isReversed = ['voided', 'refunded'].includes(payment.state);
+        const refundedCents = isReversed ? payment.amountCents : payment.state === 'approved' ? refunded : 0;
+        return { ...payment, refundedCents, owedAgainCents: isOwedAgain ? refundedCents : 0 };
       });
       await env.DB.batch([
         env.DB.prepare(INVOICE).bind(accountId, invoiceId),
-        ...(inInstallments ? [insertCollection(accountId, invoiceId, inInstallments)] : []),
+        ...(collectionFacts ? [insertCollection(accountId, invoiceId, collectionFacts)] : []),
         ...facts.flatMap((fact, index) => {
           const { collection, state, amountCents, refundedCents, owedAgainCents, isBooked, needsHumanFrom } = fact;
           const id = `${invoiceId}-${index}`;
@@ -248,7 +251,7 @@ it('the SQL view and the function agree on an invoice’s status for any payment
               needsHumanFrom,
               owedAgainCents,
             ),
-            ...(isBooked ? [env.DB.prepare(ENTRY).bind(accountId, id, invoiceId, amountCents)] : []),
+            ...(isBooked ? [env.DB.prepare(LEDGER_ENTRY).bind(accountId, id, invoiceId, amountCents)] : []),
           ];
         }),
       ]);
@@ -257,12 +260,12 @@ it('the SQL view and the function agree on an invoice’s status for any payment
       )
         .bind(accountId, invoiceId)
         .first<{ label: string; given_back_cents: number; base_cents: number | null; kept_cents: number }>();
-      const columns = balanceColumns(2, inInstallments, facts);
+      const columns = balanceColumns(2, collectionFacts, facts);
       expect(view).toMatchObject({
         label: columns.localStatus,
         given_back_cents: columns.givenBackCents,
         base_cents: columns.partBaseCents,
-        ...(inInstallments && { kept_cents: columns.partPaidCents }),
+        ...(collectionFacts && { kept_cents: columns.partPaidCents }),
       });
     }),
     { numRuns: 300 },
@@ -308,12 +311,12 @@ it.each<[string, StepRow[], string, number, number]>([
   ],
 ] as [string, StepRow[], string, number, number][])(
   'an invoice in installments owes the base minus the net payments when %s',
-  async (_title, history, localStatus, missing, base) => {
+  async (_title, history, localStatus, missingCents, baseCents) => {
     const world = await makePartWorld();
-    for (const [act, target, cents] of history) await carryOut(world, { act, target, cents });
+    for (const [act, target, cents] of history) await runStep(world, { act, target, cents });
     const row = await world.invoiceRow();
-    expect(row).toMatchObject({ localStatus, partBaseCents: base, partPaidCents: base - missing });
-    if (row) expect(invoiceBalance(row).owedCents).toBe(localStatus === 'paid' ? 0 : missing);
+    expect(row).toMatchObject({ localStatus, partBaseCents: baseCents, partPaidCents: baseCents - missingCents });
+    if (row) expect(invoiceBalance(row).owedCents).toBe(localStatus === 'paid' ? 0 : missingCents);
   },
 );
 
@@ -325,21 +328,21 @@ function paidTwice(refunds: number[]): StepRow[] {
 it('a refund after the last installment leaves the invoice paid while another is open in installments', async () => {
   const world = await makePartWorld();
   const { accountId } = world;
-  const other = `${world.invoiceId}-other`;
+  const otherInvoiceId = `${world.invoiceId}-other`;
   await env.DB.batch([
-    env.DB.prepare(INVOICE).bind(accountId, other),
-    insertCollection(accountId, other, { baseCents: OWED, paidBeforeCents: 0, takenBeforeCents: 0 }),
+    env.DB.prepare(INVOICE).bind(accountId, otherInvoiceId),
+    insertCollection(accountId, otherInvoiceId, { baseCents: OWED, paidBeforeCents: 0, takenBeforeCents: 0 }),
   ]);
-  await carryOut(world, { act: 'pay', target: 0, cents: OWED });
-  await carryOut(world, { act: 'refund', target: 0, cents: 5_000 });
+  await runStep(world, { act: 'pay', target: 0, cents: OWED });
+  await runStep(world, { act: 'refund', target: 0, cents: 5_000 });
   expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', partPaidCents: OWED - 5_000 });
 });
 
 it('an invoice due in one payment stays paid while a cent of the payment is kept', async () => {
   const world = await makePartWorld();
   await closeParts(world.deps, world.manager, world.invoiceId);
-  await carryOut(world, { act: 'pay', target: 0, cents: OWED });
-  await carryOut(world, { act: 'refund', target: 0, cents: OWED - 1 });
+  await runStep(world, { act: 'pay', target: 0, cents: OWED });
+  await runStep(world, { act: 'refund', target: 0, cents: OWED - 1 });
   expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', givenBackCents: OWED - 1 });
   await checkBooks(world, await attemptsOf(world), await world.invoiceRow());
 });
@@ -351,7 +354,7 @@ it('row, SQL and function agree on an invoice in every history, and no claim exc
       if (!isInParts) await closeParts(world.deps, world.manager, world.invoiceId);
       for (const step of history) {
         const [previousAttempts, previousRow] = await Promise.all([attemptsOf(world), world.invoiceRow()]);
-        await carryOut(world, step);
+        await runStep(world, step);
         await checkBooks(world, previousAttempts, previousRow);
       }
       await checkScreens(world);

@@ -29,7 +29,7 @@ export type InvoiceBalance = {
   isReopenable: boolean;
 };
 
-const REOPENABLE = new Set<InvoiceRow['localStatus']>(['refunded', 'voided', 'returned']);
+const REOPENABLE_STATUSES = new Set<InvoiceRow['localStatus']>(['refunded', 'voided', 'returned']);
 
 /** True if an approved payment leaves its invoice open, as every installment but the last one does. */
 export const acceptsMorePayments = ({
@@ -41,8 +41,9 @@ export const acceptsMorePayments = ({
 export function invoiceBalance(invoice: BalanceFacts): InvoiceBalance {
   const { localStatus, status, balanceCents } = invoice;
   const isOpen = localStatus === 'none' && status === 'open';
-  const base = invoice.partBaseCents ?? null;
-  const installments = isOpen && base !== null ? { baseCents: base, paidCents: invoice.partPaidCents ?? 0 } : null;
+  const baseCents = invoice.partBaseCents ?? null;
+  const installments =
+    isOpen && baseCents !== null ? { baseCents: baseCents, paidCents: invoice.partPaidCents ?? 0 } : null;
   const remainingCents = installments ? installments.baseCents - installments.paidCents : balanceCents;
   const owedCents = localStatus === 'paid' ? 0 : remainingCents;
   return {
@@ -52,7 +53,8 @@ export function invoiceBalance(invoice: BalanceFacts): InvoiceBalance {
     isSettledHere: localStatus !== 'none',
     // In installments, a refund after the last one leaves the invoice paid, and staff may request the amount again.
     isReopenable:
-      REOPENABLE.has(localStatus) || (localStatus === 'paid' && base !== null && (invoice.partPaidCents ?? 0) < base),
+      REOPENABLE_STATUSES.has(localStatus) ||
+      (localStatus === 'paid' && baseCents !== null && (invoice.partPaidCents ?? 0) < baseCents),
   };
 }
 
@@ -92,23 +94,28 @@ const sumOf = (payments: PaymentFacts[], cents: (payment: PaymentFacts) => numbe
  */
 export function balanceColumns(
   collection: number,
-  inInstallments: CollectionFacts | null,
+  collectionFacts: CollectionFacts | null,
   payments: PaymentFacts[],
 ): BalanceColumns {
-  const current = payments.filter((payment) => payment.collection === collection);
+  const currentPayments = payments.filter((payment) => payment.collection === collection);
   const keptCents = sumOf(
     payments.filter(({ state }) => state === 'approved'),
     ({ amountCents, refundedCents }) => amountCents - refundedCents,
   );
-  const givenBackCents = sumOf(current, ({ refundedCents }) => refundedCents);
-  if (!inInstallments) {
-    const localStatus = wholeStatus(current, payments, keptCents);
+  const givenBackCents = sumOf(currentPayments, ({ refundedCents }) => refundedCents);
+  if (!collectionFacts) {
+    const localStatus = fullPaymentStatus(currentPayments, payments, keptCents);
     return { localStatus, givenBackCents, partBaseCents: null, partPaidCents: 0 };
   }
-  const { baseCents, paidBeforeCents, takenBeforeCents } = inInstallments;
+  const { baseCents, paidBeforeCents, takenBeforeCents } = collectionFacts;
   const partBaseCents = paidBeforeCents + baseCents;
   return {
-    localStatus: installmentsStatus(current, payments, keptCents >= partBaseCents, takenBeforeCents + baseCents),
+    localStatus: installmentsStatus(
+      currentPayments,
+      payments,
+      keptCents >= partBaseCents,
+      takenBeforeCents + baseCents,
+    ),
     givenBackCents,
     partBaseCents,
     partPaidCents: keptCents,
@@ -117,34 +124,36 @@ export function balanceColumns(
 
 /** `isCovered`: the net payments reach the base. `expectedTotalCents`: the sum of all payments with the last one. */
 function installmentsStatus(
-  current: PaymentFacts[],
+  currentPayments: PaymentFacts[],
   payments: PaymentFacts[],
   isCovered: boolean,
-  toTakeCents: number,
+  expectedTotalCents: number,
 ): BalanceColumns['localStatus'] {
   if (isCovered) return 'paid';
   // A void counts as if the payment had never been made, and so does the amount of a refund before the last
   // installment. Any other refund returns money that was taken.
   const takenPayments = payments.filter(({ state }) => state === 'approved' || state === 'refunded');
-  if (sumOf(takenPayments, ({ amountCents, owedAgainCents }) => amountCents - owedAgainCents) < toTakeCents)
+  if (sumOf(takenPayments, ({ amountCents, owedAgainCents }) => amountCents - owedAgainCents) < expectedTotalCents)
     return 'none';
   // Refunds of an earlier collection do not affect this one.
-  if (current.some((payment) => payment.state === 'approved' && payment.amountCents > payment.refundedCents))
+  if (currentPayments.some((payment) => payment.state === 'approved' && payment.amountCents > payment.refundedCents))
     return 'paid';
-  return current.some(({ state }) => state === 'refunded') ? 'refunded' : 'none';
+  return currentPayments.some(({ state }) => state === 'refunded') ? 'refunded' : 'none';
 }
 
 /** True for an accepted bank debit, even if it needs a manual decision. */
 export const isSubmitted = ({ state, needsHumanFrom }: { state: string; needsHumanFrom: string }): boolean =>
   state === 'pending' || (state === 'needs_human' && needsHumanFrom === 'pending');
 
-function wholeStatus(
+function fullPaymentStatus(
   current: PaymentFacts[],
   payments: PaymentFacts[],
   keptCents: number,
 ): BalanceColumns['localStatus'] {
   if (keptCents > 0) return 'paid';
   if (payments.some(isSubmitted)) return 'submitted';
-  const reversed = current.findLast(({ state, isBooked }) => isBooked && REOPENABLE.has(state as never));
-  return (reversed?.state as 'voided' | 'refunded' | 'returned' | undefined) ?? 'none';
+  const reversedPayment = current.findLast(
+    ({ state, isBooked }) => isBooked && REOPENABLE_STATUSES.has(state as never),
+  );
+  return (reversedPayment?.state as 'voided' | 'refunded' | 'returned' | undefined) ?? 'none';
 }

@@ -4,7 +4,7 @@ import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
-import { noteAmount } from './changed-amount.ts';
+import { recordCrmInvoice } from './changed-amount.ts';
 
 const CRM_ID = /^\d{1,18}$/;
 
@@ -33,7 +33,7 @@ const NO_ADDRESS = { address: '', city: '', state: '', zip: '' };
  * The stored copy of an invoice in the CRM's form, without the contact's address. Once the CRM has deleted the invoice
  * and its copy has lost the email address, the email address is that of the payment's receipt (`receiptTo`).
  */
-export const keptInvoice = (row: NonNullable<MerchantInvoice['invoice']>, receiptTo = '') => ({
+export const storedInvoice = (row: NonNullable<MerchantInvoice['invoice']>, receiptTo = '') => ({
   ...row,
   id: row.invoiceId,
   contact: {
@@ -65,7 +65,7 @@ export async function readMerchantInvoice(
     deps.crm.getInvoice(token, loaded.invoiceId, { timeZone, ...options }),
   );
   if (!invoice) return null;
-  const { lines: _, ...fresh } = invoice;
-  await noteAmount(deps, accountId, { stored: loaded.invoice, fresh, readAt: deps.now() });
+  const { lines: _, ...crmInvoice } = invoice;
+  await recordCrmInvoice(deps, accountId, { storedInvoice: loaded.invoice, crmInvoice, readAt: deps.now() });
   return invoice;
 }

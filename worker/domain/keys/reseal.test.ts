@@ -9,11 +9,11 @@ import { COUNT_BY_KEY } from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import { boundTo, createSealer } from '#worker/security/token-cipher';
-import { noteUnusedKeys, resealSecrets } from './reseal.ts';
+import { recordUnusedKeys, resealSecrets } from './reseal.ts';
 
-const key = (text: string) => btoa(text.padEnd(32, '.'));
-const OLD = `old:${key('the first key')}`;
-const NEW = `new:${key('the second key')}`;
+const toBase64Key = (text: string) => btoa(text.padEnd(32, '.'));
+const OLD = `old:${toBase64Key('the first key')}`;
+const NEW = `new:${toBase64Key('the second key')}`;
 const RING = `${NEW},${OLD}`;
 
 /** Deps of a Worker with these key rings. */
@@ -24,24 +24,25 @@ const withKeys = (deps: Deps, tokenKeys: string, sessionKeys = deps.settings.SES
 });
 
 /** Runs the clinic's alarm, which reports to the directory, and then the installation's cron. */
-async function runBoth(world: World, tokenKeys: string, sessionKeys?: string): Promise<void> {
+async function runAlarmAndCron(world: World, tokenKeys: string, sessionKeys?: string): Promise<void> {
   const { accountId, clock, installation } = world;
   const deps = withKeys(world.deps, tokenKeys, sessionKeys);
   const clinic = await addClinic(installation.db, accountId, clock.now);
   const olderKeys = (await resealSecrets(deps)).inUse.join(' ');
-  const standing = await readStatusReport(world.db);
-  if (standing) await saveStatusReport(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys });
-  await noteUnusedKeys(withKeys(installation, tokenKeys, sessionKeys));
+  const statusReport = await readStatusReport(world.db);
+  if (statusReport)
+    await saveStatusReport(installation.db, clinic, statusReport, { heardAt: clock.now, schema: 1, olderKeys });
+  await recordUnusedKeys(withKeys(installation, tokenKeys, sessionKeys));
 }
 
-const byKey = async () =>
+const countByKey = async () =>
   Object.fromEntries(
     (await env.DB.prepare(COUNT_BY_KEY).all<{ key_id: string; n: number }>()).results.map(({ key_id, n }) => [
       key_id,
       n,
     ]),
   );
-const retired = async () =>
+const listRetiredKeys = async () =>
   (await env.INSTALLATION.prepare('SELECT ring, key_id, unused_since FROM retired_keys ORDER BY ring').all()).results;
 
 /** Adds accounts, each with a grant and a terminal that are sealed with the old key. */
@@ -80,20 +81,20 @@ describe('a rotation of TOKEN_KEYS', () => {
     const world = await makeEmptyWorld();
     const deps = withKeys(world.deps, RING);
     const ids = await seedAccounts(deps, 500, world.clock.now + 3_600_000);
-    expect(await byKey()).toEqual({ old: 1500 });
+    expect(await countByKey()).toEqual({ old: 1500 });
     /** The last refresh token that the CRM issued per account; it accepts no other. */
-    const issued = new Map<string, string>();
+    const issuedTokens = new Map<string, string>();
     deps.crm.refreshTokens = async (refreshToken) => {
       const [, id = ''] = refreshToken.split('-');
       const next = `r${Number(refreshToken.slice(1).split('-')[0]) + 1}-${id}`;
-      if ((issued.get(id) ?? `r0-${id}`) !== refreshToken) throw new Error(`a used refresh token of ${id}`);
-      issued.set(id, next);
+      if ((issuedTokens.get(id) ?? `r0-${id}`) !== refreshToken) throw new Error(`a used refresh token of ${id}`);
+      issuedTokens.set(id, next);
       await env.DB.prepare('SELECT 1').first();
       return { accessToken: next.replace('r', 'a'), refreshToken: next, expiresInS: 3600, scopes: [] };
     };
     let reads = 0;
     /** Calls the CRM for an account. `isDue`: true if its access token has expired and must be refreshed. */
-    const call = async (id: number, isDue: boolean, callDeps: Deps = deps) => {
+    const callCrmFor = async (id: number, isDue: boolean, callDeps: Deps = deps) => {
       const row = await findTokens(deps.db, id);
       if (!row) throw new Error('no tokens');
       const token = await withCrm(callDeps, isDue ? { ...row, expiresAt: 0 } : row, async (access) => access);
@@ -110,27 +111,27 @@ describe('a rotation of TOKEN_KEYS', () => {
     // The previous version of the Worker can already open with both keys but still seals with the old one.
     const previousVersion = withKeys(deps, `${OLD},${NEW}`);
     let runs = 0;
-    for (; runs < 40 && (runs === 0 || 'old' in (await byKey())); runs += 1) {
+    for (; runs < 40 && (runs === 0 || 'old' in (await countByKey())); runs += 1) {
       const sample = ids.filter((_id, index) => index % 20 === runs % 20);
       await Promise.all([
         resealSecrets(deps),
         resealSecrets(deps),
-        ...sample.map((id, index) => call(id, index % 2 === 0)),
-        ...(runs < 3 ? ids.slice(0, 20).map((id) => call(id, true, previousVersion)) : []),
+        ...sample.map((id, index) => callCrmFor(id, index % 2 === 0)),
+        ...(runs < 3 ? ids.slice(0, 20).map((id) => callCrmFor(id, true, previousVersion)) : []),
         ...sample.map(openKey),
       ]);
     }
-    expect(await byKey()).toEqual({ new: 1500 });
-    expect(issued.size).toBeGreaterThan(100);
+    expect(await countByKey()).toEqual({ new: 1500 });
+    expect(issuedTokens.size).toBeGreaterThan(100);
     for (const id of ids) {
       const row = await findTokens(deps.db, id);
-      const open = createSealer(NEW);
-      expect(await open.open(row?.refreshToken ?? '', boundTo.refreshToken(id))).toBe(
-        issued.get(String(id)) ?? `r0-${id}`,
+      const newSealer = createSealer(NEW);
+      expect(await newSealer.open(row?.refreshToken ?? '', boundTo.refreshToken(id))).toBe(
+        issuedTokens.get(String(id)) ?? `r0-${id}`,
       );
     }
     console.log(
-      `1,500 values of 1,000 rows sealed anew in ${runs} runs beside ${reads} reads, ${issued.size} accounts refreshed`,
+      `1,500 values of 1,000 rows sealed anew in ${runs} runs beside ${reads} reads, ${issuedTokens.size} accounts refreshed`,
     );
   }, 120_000);
 
@@ -138,21 +139,21 @@ describe('a rotation of TOKEN_KEYS', () => {
     const world = await makeEmptyWorld();
     const deps = withKeys(world.deps, RING);
     const [id = 0] = await seedAccounts(deps, 1, 0);
-    const newer = await deps.sealer.seal('r1', boundTo.refreshToken(id));
-    const slow: Deps = {
+    const newerToken = await deps.sealer.seal('r1', boundTo.refreshToken(id));
+    const slowDeps: Deps = {
       ...deps,
       sealer: {
         ...deps.sealer,
         seal: async (plain, place) => {
-          await env.DB.prepare('UPDATE crm_tokens SET refresh_token = ?, version = 2').bind(newer).run();
+          await env.DB.prepare('UPDATE crm_tokens SET refresh_token = ?, version = 2').bind(newerToken).run();
           return deps.sealer.seal(plain, place);
         },
       },
     };
-    await resealSecrets(slow);
-    expect(await env.DB.prepare('SELECT refresh_token FROM crm_tokens').first('refresh_token')).toBe(newer);
+    await resealSecrets(slowDeps);
+    expect(await env.DB.prepare('SELECT refresh_token FROM crm_tokens').first('refresh_token')).toBe(newerToken);
     await resealSecrets(deps);
-    expect(await byKey()).toEqual({ new: 3 });
+    expect(await countByKey()).toEqual({ new: 3 });
     expect((await findTokens(deps.db, id))?.version).toBe(2);
   });
 
@@ -174,7 +175,7 @@ describe('a rotation of TOKEN_KEYS', () => {
     expect(dueMail?.role).toBe('editor');
     expect(await createSealer(NEW).open(dueMail?.token ?? '', boundTo.mail('due'))).toBe('token');
     expect(sentMail?.token).toMatch(/^old\./);
-    expect(await byKey()).toEqual({ new: 1 });
+    expect(await countByKey()).toEqual({ new: 1 });
   });
 
   it('skips a row that cannot be opened, with an alert, and does not mark its key as unused', async () => {
@@ -182,11 +183,11 @@ describe('a rotation of TOKEN_KEYS', () => {
     const deps = withKeys(world.deps, RING);
     const ids = await seedAccounts(deps, 3, 0);
     await env.DB.prepare("UPDATE terminals SET api_key = 'old.AAAA.AAAA' WHERE account_id = ?").bind(ids[1]).run();
-    await runBoth(world, RING);
-    await runBoth(world, RING);
-    expect(await byKey()).toEqual({ new: 8, old: 1 });
+    await runAlarmAndCron(world, RING);
+    await runAlarmAndCron(world, RING);
+    expect(await countByKey()).toEqual({ new: 8, old: 1 });
     expect(world.logs.filter((line) => line === 'ALERT secret-not-resealed')).toHaveLength(2);
-    expect(await retired()).toEqual([]);
+    expect(await listRetiredKeys()).toEqual([]);
   });
 });
 
@@ -195,20 +196,20 @@ describe('the mark of an unused key', () => {
     const world = await makeEmptyWorld();
     const deps = withKeys(world.deps, RING);
     const [id = 0] = await seedAccounts(deps, 1, 0);
-    await runBoth(world, RING);
-    expect(await retired()).toEqual([]);
+    await runAlarmAndCron(world, RING);
+    expect(await listRetiredKeys()).toEqual([]);
     world.clock.now += 60_000;
-    await runBoth(world, RING);
+    await runAlarmAndCron(world, RING);
     const expectedMark = { ring: 'TOKEN_KEYS', key_id: 'old', unused_since: world.clock.now };
     world.clock.now += 60_000;
-    await runBoth(world, RING);
-    expect(await retired()).toEqual([expectedMark]);
+    await runAlarmAndCron(world, RING);
+    expect(await listRetiredKeys()).toEqual([expectedMark]);
     const lateSecret = await createSealer(OLD).seal('late', boundTo.apiKey(id, 'T'));
     await env.DB.prepare('UPDATE terminals SET api_key = ?').bind(lateSecret).run();
-    await runBoth(world, RING);
-    expect(await retired()).toEqual([]);
-    await runBoth(world, RING);
-    expect(await retired()).toEqual([{ ...expectedMark, unused_since: world.clock.now }]);
+    await runAlarmAndCron(world, RING);
+    expect(await listRetiredKeys()).toEqual([]);
+    await runAlarmAndCron(world, RING);
+    expect(await listRetiredKeys()).toEqual([{ ...expectedMark, unused_since: world.clock.now }]);
   });
 
   it('is absent while a clinic has been silent for so long that the keys it needs are unknown', async () => {
@@ -216,33 +217,35 @@ describe('the mark of an unused key', () => {
     const { clock, installation } = world;
     await seedAccounts(withKeys(world.deps, RING), 1, 0);
     // This clinic last reported before there was a new key.
-    const other = await addClinic(installation.db, 4711, clock.now);
-    await runBoth(world, RING);
+    const silentClinic = await addClinic(installation.db, 4711, clock.now);
+    await runAlarmAndCron(world, RING);
     clock.now += 60_000;
-    await runBoth(world, RING);
-    expect(await retired()).toHaveLength(1);
+    await runAlarmAndCron(world, RING);
+    expect(await listRetiredKeys()).toHaveLength(1);
     clock.now += 12 * 3_600_000;
-    await runBoth(world, RING);
-    expect(await retired()).toEqual([]);
-    await env.INSTALLATION.prepare('UPDATE clinics SET heard_at = ? WHERE number = ?').bind(clock.now, other).run();
-    await runBoth(world, RING);
-    expect(await retired()).toMatchObject([{ key_id: 'old', unused_since: clock.now }]);
+    await runAlarmAndCron(world, RING);
+    expect(await listRetiredKeys()).toEqual([]);
+    await env.INSTALLATION.prepare('UPDATE clinics SET heard_at = ? WHERE number = ?')
+      .bind(clock.now, silentClinic)
+      .run();
+    await runAlarmAndCron(world, RING);
+    expect(await listRetiredKeys()).toMatchObject([{ key_id: 'old', unused_since: clock.now }]);
   });
 
   it('is set for a session key when another key signs, and set anew if the key signed in between', async () => {
     const world = await makeEmptyWorld();
-    const run = (ring: string) => runBoth(world, OLD, ring);
+    const run = (ring: string) => runAlarmAndCron(world, OLD, ring);
     await run(OLD);
-    expect(await retired()).toEqual([]);
+    expect(await listRetiredKeys()).toEqual([]);
     await run(RING);
     const expectedMark = { ring: 'SESSION_KEYS', key_id: 'old', unused_since: world.clock.now };
     world.clock.now += 60_000;
     await run(RING);
-    expect(await retired()).toEqual([expectedMark]);
+    expect(await listRetiredKeys()).toEqual([expectedMark]);
     await run(OLD);
-    expect(await retired()).toEqual([]);
+    expect(await listRetiredKeys()).toEqual([]);
     world.clock.now += 60_000;
-    await run(`three:${key('the third key')},${OLD}`);
-    expect(await retired()).toEqual([{ ...expectedMark, unused_since: world.clock.now }]);
+    await run(`three:${toBase64Key('the third key')},${OLD}`);
+    expect(await listRetiredKeys()).toEqual([{ ...expectedMark, unused_since: world.clock.now }]);
   });
 });

@@ -2,8 +2,8 @@ import { haveAllReported, listOlderKeys } from '#worker/data/directory/status-re
 import {
   type KeyName,
   listSealedWith,
-  noteRetiredKeys,
   type Resealed,
+  recordRetiredKeys,
   replaceSealed,
   type SealedValues,
 } from '#worker/data/keys/sealed-values';
@@ -12,22 +12,22 @@ import { causeOf } from '#worker/log';
 import { boundTo, keyIds } from '#worker/security/token-cipher';
 
 /** The maximum number of rows per table that one run reseals. */
-const ROWS = 50;
+const MAX_ROWS_PER_TABLE = 50;
 /** A clinic's last report older than this (ms) may predate the newest key, so the keys that it needs are unknown. */
-const STALE_MS = 12 * 3_600_000;
+const MAX_REPORT_AGE_MS = 12 * 3_600_000;
 
 /** `inUse`: older keys that still seal a value; `isMore`: true if another run is needed. */
-export type Resealing = { inUse: string[]; isMore: boolean };
+export type ResealResult = { inUse: string[]; isMore: boolean };
 
 /**
  * Reseals the values in this database that were sealed with an older key, using the newest key of TOKEN_KEYS. A row
  * that cannot be opened stays as it is and raises an alert, because its vendor cannot be called.
  */
-export async function resealSecrets(deps: Deps): Promise<Resealing> {
+export async function resealSecrets(deps: Deps): Promise<ResealResult> {
   const { db, sealer } = deps;
   const { older } = sealer.keys;
   if (older.length === 0) return { inUse: [], isMore: false };
-  const sealed = await listSealedWith(db, deps.clinic === 0 ? 'installation' : 'clinic', older, ROWS);
+  const sealed = await listSealedWith(db, deps.clinic === 0 ? 'installation' : 'clinic', older, MAX_ROWS_PER_TABLE);
   const resealed = await Promise.all([
     ...sealed.grants.map((row) => resealOrAlert(deps, { accountId: row.account_id }, () => resealGrant(deps, row))),
     ...sealed.terminals.map((row) =>
@@ -38,36 +38,38 @@ export async function resealSecrets(deps: Deps): Promise<Resealing> {
   const resealedRows = resealed.filter((row) => row !== null);
   await replaceSealed(db, resealedRows);
   // More rows, sealed with any older key, may follow a full page.
-  if (Object.values(sealed).some((rows) => rows.length === ROWS))
+  if (Object.values(sealed).some((rows) => rows.length === MAX_ROWS_PER_TABLE))
     return { inUse: older, isMore: resealedRows.length > 0 };
-  const usedKeys = keysIn(sealed);
+  const usedKeys = sealingKeysOf(sealed);
   return { inUse: older.filter((id) => usedKeys.has(id)), isMore: false };
 }
 
 /** For the installation's schedule: records when each older key became unused, here and in all clinics. */
-export async function noteUnusedKeys(deps: Deps): Promise<void> {
+export async function recordUnusedKeys(deps: Deps): Promise<void> {
   const { db, sealer, settings, now } = deps;
   const usedKeys = new Set((await resealSecrets(deps)).inUse);
   const [, ...olderSessionKeys] = keyIds(settings.SESSION_KEYS);
-  const usedByClinics = await neededByClinics(deps);
+  const keysNeededByClinics = await listKeysNeededByClinics(deps);
   const unusedKeys: KeyName[] = [
     ...sealer.keys.older
-      .filter((id) => !usedKeys.has(id) && !usedByClinics.has(id))
+      .filter((id) => !usedKeys.has(id) && !keysNeededByClinics.has(id))
       .map((keyId) => ({ ring: 'TOKEN_KEYS', keyId }) as const),
     // Values signed with an older session key expire by themselves, and it signs no new ones.
     ...olderSessionKeys.map((keyId) => ({ ring: 'SESSION_KEYS', keyId }) as const),
   ];
-  await noteRetiredKeys(db, unusedKeys, now());
+  await recordRetiredKeys(db, unusedKeys, now());
 }
 
-async function neededByClinics({ installation, sealer, now }: Deps): Promise<Set<string>> {
+async function listKeysNeededByClinics({ installation, sealer, now }: Deps): Promise<Set<string>> {
   const { older } = sealer.keys;
   if (older.length === 0) return new Set();
-  return (await haveAllReported(installation, now() - STALE_MS)) ? listOlderKeys(installation) : new Set(older);
+  return (await haveAllReported(installation, now() - MAX_REPORT_AGE_MS))
+    ? listOlderKeys(installation)
+    : new Set(older);
 }
 
 /** The keys that sealed these rows. */
-function keysIn({ grants, terminals, mails }: SealedValues): Set<string> {
+function sealingKeysOf({ grants, terminals, mails }: SealedValues): Set<string> {
   const values = [
     ...grants.flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]),
     ...terminals.map(({ apiKey }) => apiKey),

@@ -13,10 +13,10 @@ import type { Deps } from '#worker/deps';
 import { note, oneLine, senderBlock, sheet, table } from '#worker/domain/mail/letter';
 import { type Receipt, receiptFrom } from '#worker/domain/mail/receipt';
 import { receiptFacts } from '#worker/domain/mail/receipt-mail';
-import { directoryLine, entryOf, joined, type Packed, pack } from '#worker/files/zip';
+import { concatBytes, directoryRecord, entryOf, type PackedFile, pack } from '#worker/files/zip';
 
 /** The README of an archive. */
-export const readMe = (business: string): string => `All records of ${business} in ${operator.name}.
+export const readmeText = (business: string): string => `All records of ${business} in ${operator.name}.
 
 tables/      one text for each 500 rows, a row per line as JSON. Money is in cents, times are milliseconds since
              1970-01-01 UTC. invoices, contacts and companies are copies of the CRM; payment_attempts are payments and
@@ -50,13 +50,13 @@ export function receiptFile(receipt: Receipt, paymentId: string): { name: string
 }
 
 /** The limits per read: rows of a text file, and files or receipts. */
-const ROWS = 500;
-const FILES = 100;
+const MAX_ROWS = 500;
+const MAX_FILES = 100;
 /** A part ends with the entry that reaches this many bytes, so that it fits one call and a Worker's memory. */
 const PART_BYTES = 4_000_000;
 const MAX_READS = 40;
 /** The maximum number of pictures in a part: each takes one call, and the platform limits the calls of a run. */
-const PICTURES = 200;
+const MAX_PICTURES = 200;
 
 const FILE_KINDS = ['payments', 'invoices', 'receipts'] as const;
 
@@ -102,75 +102,76 @@ export async function nextPart(deps: Deps, kind: ArchiveKind, previous: Progress
   const progress = structuredClone(previous);
   const entries: Uint8Array[] = [];
   const lines: Uint8Array[] = [];
-  const add = (packed: Packed) => {
+  const add = (packed: PackedFile) => {
     const entry = entryOf(packed);
-    lines.push(directoryLine(packed, progress.bytes));
+    lines.push(directoryRecord(packed, progress.bytes));
     entries.push(entry);
     progress.bytes += entry.length;
     progress.entries += 1;
   };
-  if (progress.entries === 0) add(await pack('README.txt', readMe(await businessOf(deps))));
+  if (progress.entries === 0) add(await pack('README.txt', readmeText(await businessOf(deps))));
   const isFull = () =>
-    progress.bytes - previous.bytes >= PART_BYTES || progress.files.signatures - previous.files.signatures >= PICTURES;
+    progress.bytes - previous.bytes >= PART_BYTES ||
+    progress.files.signatures - previous.files.signatures >= MAX_PICTURES;
   for (let reads = 0; reads < MAX_READS && !isFull() && !progress.isWhole; reads++) {
-    if (progress.table < exportTables.length) for (const packed of await rowsFrom(deps, kind, progress)) add(packed);
-    else if (progress.named < FILE_KINDS.length) for (const packed of await filesFrom(deps, progress)) add(packed);
+    if (progress.table < exportTables.length) for (const packed of await packRows(deps, kind, progress)) add(packed);
+    else if (progress.named < FILE_KINDS.length) for (const packed of await packFiles(deps, progress)) add(packed);
     else progress.isWhole = true;
   }
-  const bytes = joined(entries);
+  const bytes = concatBytes(entries);
   if (bytes.length > 0) progress.parts.push({ bytes: bytes.length, sha256: await deps.sha256(bytes) });
-  return [{ bytes, lines: joined(lines) }, progress];
+  return [{ bytes, lines: concatBytes(lines) }, progress];
 }
 
 const businessOf = async ({ db }: Deps): Promise<string> => (await db.query.accounts.findFirst())?.name ?? '';
 
 /** Packs a text file of the archive and adds it to the manifest. */
-async function textOf(
+async function packText(
   { sha256 }: Deps,
   progress: Progress,
   table: string,
   texts: string[],
   name: string,
-): Promise<Packed> {
+): Promise<PackedFile> {
   const text = texts.map((line) => `${line}\n`).join('');
   progress.pieces.push({ name, table, rows: texts.length, sha256: await sha256(text) });
   return pack(name, text);
 }
 
-async function rowsFrom(deps: Deps, kind: ArchiveKind, progress: Progress): Promise<Packed[]> {
+async function packRows(deps: Deps, kind: ArchiveKind, progress: Progress): Promise<PackedFile[]> {
   const table = exportTables[progress.table];
   if (!table) return [];
   const { name } = table;
   const { rows, next } = await readPiece(deps.db, table, {
     after: progress.after,
-    limit: table.atOnce ?? ROWS,
+    limit: table.atOnce ?? MAX_ROWS,
     omitted: columnsOmittedFrom(table, kind === 'clinic'),
     upTo: progress.cuts[name] ?? null,
   });
-  const n = progress.pieces.filter((piece) => piece.table === name).length;
+  const pieceNumber = progress.pieces.filter((piece) => piece.table === name).length;
   progress.counts[name] = (progress.counts[name] ?? 0) + rows.length;
   progress.done += rows.length;
   progress.after = next;
   if (!next) progress.table += 1;
   if (rows.length === 0) return [];
   const lines = rows.map((row) => JSON.stringify(row));
-  return [await textOf(deps, progress, name, lines, `tables/${name}-${n}.ndjson`)];
+  return [await packText(deps, progress, name, lines, `tables/${name}-${pieceNumber}.ndjson`)];
 }
 
 type File = { name: string; content: string | Uint8Array<ArrayBuffer> };
 
 /** The next pictures or receipts, with a text file of their hashes. */
-async function filesFrom(deps: Deps, progress: Progress): Promise<Packed[]> {
+async function packFiles(deps: Deps, progress: Progress): Promise<PackedFile[]> {
   const kind = FILE_KINDS[progress.named];
   if (!kind) return [];
   const range = {
     after: progress.place,
     upTo: progress.cuts[kind === 'receipts' ? 'payment_attempts' : referencingTables[kind]] ?? 0,
-    limit: FILES,
+    limit: MAX_FILES,
   };
-  const foundFiles = await (kind === 'receipts' ? receiptsFrom(deps, range) : picturesFrom(deps, kind, range));
+  const foundFiles = await (kind === 'receipts' ? readReceipts(deps, range) : readPictures(deps, kind, range));
   const files = foundFiles.flatMap(({ file }) => file ?? []);
-  const packed: Packed[] = [];
+  const packed: PackedFile[] = [];
   const lines: string[] = [];
   for (const { name, content } of files) {
     const packedFile = await pack(name, content);
@@ -181,20 +182,20 @@ async function filesFrom(deps: Deps, progress: Progress): Promise<Packed[]> {
   progress.files.missing += foundFiles.length - files.length;
   progress.done += foundFiles.length;
   progress.place = foundFiles.at(-1)?.place ?? progress.place;
-  if (foundFiles.length < FILES) {
+  if (foundFiles.length < MAX_FILES) {
     progress.named += 1;
     progress.place = 0;
   }
   if (lines.length === 0) return [];
   const name = `files/${kind}-${progress.pieces.filter(({ table }) => table === `files ${kind}`).length}.ndjson`;
-  return [...packed, await textOf(deps, progress, `files ${kind}`, lines, name)];
+  return [...packed, await packText(deps, progress, `files ${kind}`, lines, name)];
 }
 
 type FileRange = Parameters<typeof nextReceipts>[1];
 /** `file`: null if the row refers to a file that no longer exists. */
 type FoundFile = { place: number; file: File | null };
 
-async function picturesFrom({ db, media }: Deps, source: ReferencingKind, range: FileRange): Promise<FoundFile[]> {
+async function readPictures({ db, media }: Deps, source: ReferencingKind, range: FileRange): Promise<FoundFile[]> {
   const pictures: FoundFile[] = [];
   for (const { place, key } of await nextReferenced(db, source, range)) {
     const content = await getFile(media, key);
@@ -203,7 +204,7 @@ async function picturesFrom({ db, media }: Deps, source: ReferencingKind, range:
   return pictures;
 }
 
-async function receiptsFrom({ db, settings, now }: Deps, range: FileRange): Promise<FoundFile[]> {
+async function readReceipts({ db, settings, now }: Deps, range: FileRange): Promise<FoundFile[]> {
   return (await nextReceipts(db, range)).map((rows) => {
     const receipt = receiptFrom(rows, settings.APP_URL, { language: 'en', now: now() });
     return { place: rows.place, file: receipt && receiptFile(receipt, rows.attempt.id) };

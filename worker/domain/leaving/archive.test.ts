@@ -22,11 +22,11 @@ import { eraseClinic } from '#worker/domain/operate/erase';
 import { abandonRestoration } from '#worker/domain/operate/restore';
 import { erasePerson } from '#worker/domain/retention/erase';
 import { fetchPart, makeArchives, requestArchive, viewArchive } from './archive.ts';
-import { beginArchive, endArchive, restorePart } from './restore-archive.ts';
+import { beginArchiveRestore, endArchiveRestore, restorePart } from './restore-archive.ts';
 
 useObjects();
 
-const MONTHS_MS = 100 * 86_400_000;
+const HUNDRED_DAYS_MS = 100 * 86_400_000;
 const DAY_MS = 86_400_000;
 
 const rowsOf = (files: Record<string, string>, table: string): Record<string, unknown>[] =>
@@ -43,10 +43,10 @@ async function makeUsedClinic(): Promise<ClinicWorld> {
   const world = await clinicWorld();
   const { clinicDeps, accountId } = world;
   await pay(world, 3);
-  const connected = { accountId, userId: 7, email: 'ana@maple.example', role: 'admin', last_login_at: 1 };
+  const user = { accountId, userId: 7, email: 'ana@maple.example', role: 'admin', last_login_at: 1 };
   await clinicDeps.db.$client
     .prepare('INSERT INTO users (account_id, user_id, email, role, last_login_at) VALUES (?, ?, ?, ?, ?)')
-    .bind(...Object.values(connected))
+    .bind(...Object.values(user))
     .run();
   await clinicDeps.db.insert(sessions).values({
     id: 'session-of-ana',
@@ -71,9 +71,9 @@ describe('an archive of all records', () => {
     const manifest = manifestIn(files);
     for (const { name } of exportTables) {
       const n = await clinicDeps.db.$client.prepare(`SELECT count(*) AS n FROM ${name}`).first<number>('n');
-      const later = name === 'audit_events' ? 1 : 0;
-      expect(rowsOf(files, name).length, name).toBe((n ?? 0) - later);
-      expect(manifest.counts[name] ?? 0, name).toBe((n ?? 0) - later);
+      const laterEvents = name === 'audit_events' ? 1 : 0;
+      expect(rowsOf(files, name).length, name).toBe((n ?? 0) - laterEvents);
+      expect(manifest.counts[name] ?? 0, name).toBe((n ?? 0) - laterEvents);
     }
     for (const { name, sha256, rows } of manifest.pieces) {
       expect(await clinicDeps.sha256(files[name] ?? ''), name).toBe(sha256);
@@ -81,10 +81,10 @@ describe('an archive of all records', () => {
     }
     expect(manifest.files).toEqual({ signatures: 3, receipts: 3, missing: 0 });
     expect(Object.keys(files).filter((name) => name.startsWith(`signatures/${accountId}/`))).toHaveLength(3);
-    const listed = ['payments', 'receipts'].flatMap((kind) =>
+    const listedFiles = ['payments', 'receipts'].flatMap((kind) =>
       (files[`files/${kind}-0.ndjson`] ?? '').split('\n').filter(Boolean),
     );
-    expect(listed).toHaveLength(6);
+    expect(listedFiles).toHaveLength(6);
     expect(manifest.ledgerCents).toBe(3 * 18_400);
     const receipt = Object.entries(files).find(([name]) => name.startsWith('receipts/'));
     expect(receipt?.[1]).toContain('$184.00');
@@ -121,7 +121,7 @@ describe('an archive of all records', () => {
     const { clinicDeps, installation, accountId } = world;
     // A restore marks due emails as failed, so none are due here.
     await clinicDeps.db.$client.prepare("UPDATE outbox SET state = 'sent', sent_at = 5 WHERE state = 'due'").run();
-    world.clock.now += MONTHS_MS;
+    world.clock.now += HUNDRED_DAYS_MS;
     const archive = await makeArchive(world, clinicDeps, 'operator');
     const exportedFiles = await filesIn(archive);
     expect((await eraseClinic(installation, accountId, world.name)).kind).toBe('erased');
@@ -129,24 +129,24 @@ describe('an archive of all records', () => {
     expect((await env.MEDIA.list({ prefix: 'signatures/' })).objects).toEqual([]);
 
     const clinic = await restoreArchive(world, archive);
-    const restored = world.deps(clinic);
+    const restoredDeps = world.deps(clinic);
     expect(await findClinic(installation.installation, accountId)).toBe(clinic);
-    const restoredFiles = await filesIn(await makeArchive(world, restored, 'operator'));
+    const restoredFiles = await filesIn(await makeArchive(world, restoredDeps, 'operator'));
     for (const { name } of exportTables.filter(({ name }) => name !== 'audit_events'))
       expect(rowsOf(restoredFiles, name), name).toEqual(rowsOf(exportedFiles, name));
     const [events, oldEvents] = [rowsOf(restoredFiles, 'audit_events'), rowsOf(exportedFiles, 'audit_events')];
     expect(events.slice(0, oldEvents.length)).toEqual(oldEvents);
-    const added = events.slice(oldEvents.length).map(({ action }) => action);
-    expect(added).toEqual(['clinic.restored', 'archive.asked-for']);
+    const newActions = events.slice(oldEvents.length).map(({ action }) => action);
+    expect(newActions).toEqual(['clinic.restored', 'archive.asked-for']);
     const pictures = Object.keys(exportedFiles).filter((name) => /^(signatures|receipts)\//.test(name));
     expect(pictures).toHaveLength(6);
     for (const name of pictures) expect(restoredFiles[name], name).toBe(exportedFiles[name]);
-    expect(await isCatchingUp(restored, accountId)).toBe(true);
+    expect(await isCatchingUp(restoredDeps, accountId)).toBe(true);
     expect((await env.MEDIA.list({ prefix: `exports/${clinic}/restore` })).objects).toEqual([]);
-    await sealTrails(restored);
-    await restored.db.$client.prepare('UPDATE audit_checks SET due_at = 0').run();
-    await verifyTrails(restored);
-    expect(await selectAll(restored, 'SELECT problem FROM audit_checks')).toEqual(['']);
+    await sealTrails(restoredDeps);
+    await restoredDeps.db.$client.prepare('UPDATE audit_checks SET due_at = 0').run();
+    await verifyTrails(restoredDeps);
+    expect(await selectAll(restoredDeps, 'SELECT problem FROM audit_checks')).toEqual(['']);
   });
 
   it('is restored from a clinic’s own copy without card reader keys, which the provider sends again', async () => {
@@ -165,23 +165,28 @@ describe('an archive of all records', () => {
     const archive = await makeArchive(world, world.clinicDeps, 'operator');
     await installation.clinics.erase(world.clinicDeps.clinic);
     const lastAt = lastPartOffset(archive);
-    const last = archive.slice(lastAt);
-    for (let index = 0; index < last.length; index++) {
-      const tampered = last.slice();
+    const lastPart = archive.slice(lastAt);
+    for (let index = 0; index < lastPart.length; index++) {
+      const tampered = lastPart.slice();
       tampered[index] = (tampered[index] ?? 0) ^ 1;
-      expect((await beginArchive(installation, accountId, tampered)).kind, `byte ${index} of the end`).toBe('not-ours');
+      expect((await beginArchiveRestore(installation, accountId, tampered)).kind, `byte ${index} of the end`).toBe(
+        'not-ours',
+      );
     }
-    expect(await beginArchive(installation, accountId + 1, last)).toEqual({ kind: 'of-another', account: accountId });
-    const outcome = await beginArchive(installation, accountId, last);
+    expect(await beginArchiveRestore(installation, accountId + 1, lastPart)).toEqual({
+      kind: 'of-another',
+      account: accountId,
+    });
+    const outcome = await beginArchiveRestore(installation, accountId, lastPart);
     if (outcome.kind !== 'begun') throw new Error(outcome.kind);
     expect(outcome.parts.reduce((sum, n) => sum + n, 0)).toBe(lastAt);
     for (let index = 0; index < lastAt; index += 101) {
       const tampered = archive.slice(0, lastAt);
       tampered[index] = (tampered[index] ?? 0) ^ 128;
-      const put = await restorePart(installation, outcome.clinic, 0, tampered);
-      expect(put, `byte ${index}`).toEqual({ kind: 'refused', reason: 'it is not as it was exported' });
+      const partOutcome = await restorePart(installation, outcome.clinic, 0, tampered);
+      expect(partOutcome, `byte ${index}`).toEqual({ kind: 'refused', reason: 'it is not as it was exported' });
     }
-    expect((await endArchive(installation, outcome.clinic, accountId)).kind).toBe('differs');
+    expect((await endArchiveRestore(installation, outcome.clinic, accountId)).kind).toBe('differs');
     expect(await abandonRestoration(installation, outcome.clinic)).toBe(true);
     expect((await restorePart(installation, outcome.clinic, 0, archive.slice(0, lastAt))).kind).toBe('not-found');
   });
@@ -197,20 +202,20 @@ describe('an archive of all records', () => {
     expect((await viewArchive(clinicDeps, 'clinic')).done).toBe(0);
     clock.now += 60_000;
     const bucket = clinicDeps.media;
-    let paid = false;
-    const busy = {
+    let hasPaid = false;
+    const payingBucket = {
       put: async (...args: Parameters<R2Bucket['put']>) => {
-        if (!paid) await pay(world, 1);
-        paid = true;
+        if (!hasPaid) await pay(world, 1);
+        hasPaid = true;
         return bucket.put(...args);
       },
     };
-    await makeArchives({ ...clinicDeps, media: Object.assign(Object.create(bucket) as R2Bucket, busy) });
+    await makeArchives({ ...clinicDeps, media: Object.assign(Object.create(bucket) as R2Bucket, payingBucket) });
     expect((await viewArchive(clinicDeps, 'clinic')).state).toBe('making');
     await untilReady(world, clinicDeps, 'clinic');
     const status = await viewArchive(clinicDeps, 'clinic');
     expect(status).toMatchObject({ state: 'ready', done: status.total });
-    const files = await filesIn(joinedOf(await fetchParts(clinicDeps, accountId, 'clinic')));
+    const files = await filesIn(joinParts(await fetchParts(clinicDeps, accountId, 'clinic')));
     expect(manifestIn(files)).toMatchObject({ acts: 0, files: { signatures: 4, receipts: 4 } });
   });
 
@@ -241,4 +246,4 @@ describe('an archive of all records', () => {
   });
 });
 
-const joinedOf = (parts: Uint8Array<ArrayBuffer>[]) => new Uint8Array(parts.flatMap((part) => [...part]));
+const joinParts = (parts: Uint8Array<ArrayBuffer>[]) => new Uint8Array(parts.flatMap((part) => [...part]));

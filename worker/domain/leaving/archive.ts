@@ -7,14 +7,14 @@ import {
   changeArchive,
   claimArchive,
   countReferenced,
-  dropArchive,
-  dropArchiveFiles,
+  deleteArchive,
+  deleteArchiveFiles,
   findArchive,
+  findMaxRowids,
+  findNewestEventNumber,
   getLines,
   getPart,
   listArchives,
-  maxRowidsOf,
-  newestEvent,
   putPart,
   replaceArchive,
 } from '#worker/data/leaving/archives';
@@ -23,22 +23,22 @@ import { countExport, exportTables, omissionsOf } from '#worker/data/operate/exp
 import type { ArchiveKind, ArchiveRow } from '#worker/data/schema/operate';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { archiveEnd, directoryLine, entryOf, joined, pack } from '#worker/files/zip';
+import { archiveEnd, concatBytes, directoryRecord, entryOf, pack } from '#worker/files/zip';
 import { causeOf } from '#worker/log';
 import { emptyProgress, nextPart, type Progress } from './archive-parts.ts';
 
 /** The number of parts per run, so that payers' requests and other steps can run in between. */
-const PARTS = 2;
-const NEXT_MS = 1000;
+const PARTS_PER_RUN = 2;
+const NEXT_RUN_MS = 1000;
 /** A claim expires after this (ms), in case its run was interrupted. */
 const CLAIM_MS = 5 * 60_000;
 /** Pause (ms) after a failed run, and after a try during which records changed. */
 const RETRY_MS = 60_000;
 const CHANGE_PAUSE_MS = 15_000;
 /** If records change during every try, the archive of the last try is kept. */
-const TRIES = 4;
+const MAX_TRIES = 4;
 /** A finished download is kept this long (ms). */
-export const FETCH_MS = 7 * 86_400_000;
+export const DOWNLOAD_LIFETIME_MS = 7 * 86_400_000;
 
 /**
  * For a clinic's schedule: continues each requested download, some parts per run, and deletes expired ones. A run that
@@ -49,8 +49,8 @@ export async function makeArchives(deps: Deps): Promise<void> {
   for (const row of await listArchives(db)) {
     if (row.endsAt <= now()) {
       // Files are deleted first: while the row exists, an interrupted run can be repeated.
-      await dropArchiveFiles(media, clinic, row.id);
-      await dropArchive(db, row);
+      await deleteArchiveFiles(media, clinic, row.id);
+      await deleteArchive(db, row);
       continue;
     }
     if (row.dueAt === null || row.dueAt > now() || !(await claimArchive(db, row, now() + CLAIM_MS))) continue;
@@ -65,26 +65,26 @@ export async function makeArchives(deps: Deps): Promise<void> {
 
 async function continueArchive(deps: Deps, row: ArchiveRow): Promise<void> {
   const { clinic, db, media, now } = deps;
-  let progress = row.progress === '' ? await begin(deps) : (JSON.parse(row.progress) as Progress);
-  for (let n = 0; n < PARTS && !progress.isWhole; n++) {
+  let progress = row.progress === '' ? await beginProgress(deps) : (JSON.parse(row.progress) as Progress);
+  for (let n = 0; n < PARTS_PER_RUN && !progress.isWhole; n++) {
     const [part, next] = await nextPart(deps, row.kind, progress);
     if (part.bytes.length > 0)
       await putPart(media, { clinic, id: row.id, part: progress.parts.length }, part.bytes, part.lines);
     progress = next;
     await changeArchive(db, row, { progress: JSON.stringify(progress) });
   }
-  if (!progress.isWhole) return changeArchive(db, row, { dueAt: now() + NEXT_MS });
-  const acts = (await newestEvent(db)) - progress.mark;
+  if (!progress.isWhole) return changeArchive(db, row, { dueAt: now() + NEXT_RUN_MS });
+  const acts = (await findNewestEventNumber(db)) - progress.mark;
   const tries = row.tries + 1;
-  if (acts > 0 && tries < TRIES)
+  if (acts > 0 && tries < MAX_TRIES)
     return changeArchive(db, row, { progress: '', tries, dueAt: now() + CHANGE_PAUSE_MS * tries });
-  await end(deps, row, progress, acts);
+  await finishArchive(deps, row, progress, acts);
 }
 
-async function begin({ db, now }: Deps): Promise<Progress> {
+async function beginProgress({ db, now }: Deps): Promise<Progress> {
   const [cuts, mark, { counts }, files] = await Promise.all([
-    maxRowidsOf(db, exportTables),
-    newestEvent(db),
+    findMaxRowids(db, exportTables),
+    findNewestEventNumber(db),
     countExport(db),
     countReferenced(db),
   ]);
@@ -93,7 +93,7 @@ async function begin({ db, now }: Deps): Promise<Progress> {
 }
 
 /** Writes the manifest, the directory and the signature over both. */
-async function end(deps: Deps, row: ArchiveRow, progress: Progress, acts: number): Promise<void> {
+async function finishArchive(deps: Deps, row: ArchiveRow, progress: Progress, acts: number): Promise<void> {
   const { clinic, db, media, now, settings } = deps;
   const { accountId, kind, id } = row;
   const { counts, files, pieces, parts } = progress;
@@ -119,10 +119,10 @@ async function end(deps: Deps, row: ArchiveRow, progress: Progress, acts: number
   const entry = entryOf(packed);
   const lines: Uint8Array[] = [];
   for (const part of parts.keys()) lines.push(await getLines(media, clinic, id, part));
-  const directory = joined([...lines, directoryLine(packed, progress.bytes)]);
+  const directory = concatBytes([...lines, directoryRecord(packed, progress.bytes)]);
   const offset = progress.bytes + entry.length;
-  const tail = (signature: string) =>
-    joined([
+  const buildTail = (signature: string) =>
+    concatBytes([
       entry,
       directory,
       archiveEnd(
@@ -131,8 +131,8 @@ async function end(deps: Deps, row: ArchiveRow, progress: Progress, acts: number
       ),
     ]);
   // The comment's length is part of the signed data, so the signature's space is reserved first.
-  const unsigned = tail('0'.repeat(64));
-  const bytes = tail(archiveSignature(settings.CAPABILITY_KEYS, unsigned.slice(0, -64)));
+  const unsigned = buildTail('0'.repeat(64));
+  const bytes = buildTail(archiveSignature(settings.CAPABILITY_KEYS, unsigned.slice(0, -64)));
   await putPart(media, { clinic, id, part: parts.length }, bytes, null);
   const finishedProgress = {
     ...progress,
@@ -142,13 +142,13 @@ async function end(deps: Deps, row: ArchiveRow, progress: Progress, acts: number
   await changeArchive(db, row, {
     dueAt: null,
     readyAt: now(),
-    endsAt: now() + FETCH_MS,
+    endsAt: now() + DOWNLOAD_LIFETIME_MS,
     progress: JSON.stringify({ ...finishedProgress, pieces: [], cuts: {} }),
   });
   deps.log.info('archived', { clinic, kind, acts });
 }
 
-const NONE: ArchiveStatus = {
+const NO_ARCHIVE: ArchiveStatus = {
   state: 'none',
   done: 0,
   total: 0,
@@ -163,7 +163,7 @@ const NONE: ArchiveStatus = {
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 function statusOf(row: ArchiveRow | undefined, now: number): ArchiveStatus {
-  if (!row || row.endsAt <= now) return NONE;
+  if (!row || row.endsAt <= now) return NO_ARCHIVE;
   const progress = row.progress === '' ? null : (JSON.parse(row.progress) as Progress);
   const isReady = row.readyAt !== null;
   return {
@@ -191,9 +191,9 @@ export async function requestArchive(deps: Deps, accountId: number, kind: Archiv
   const { clinic, db, media, newId, now } = deps;
   const previous = await findArchive(db, kind);
   const id = newId();
-  const request = { accountId, kind, id, requestedAt: now(), endsAt: now() + FETCH_MS };
+  const request = { accountId, kind, id, requestedAt: now(), endsAt: now() + DOWNLOAD_LIFETIME_MS };
   const event = auditEvent(deps, { accountId, action: 'archive.asked-for', subject: ['archive', id], after: { kind } });
-  if ((await replaceArchive(db, request, event)) && previous) await dropArchiveFiles(media, clinic, previous.id);
+  if ((await replaceArchive(db, request, event)) && previous) await deleteArchiveFiles(media, clinic, previous.id);
   return viewArchive(deps, kind);
 }
 

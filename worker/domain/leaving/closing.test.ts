@@ -10,7 +10,7 @@ import { viewOnlineBlock } from '#worker/domain/offer';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS, runJobs } from '#worker/domain/run-schedule';
-import { closeDue, finishErasures, scheduleClosing, undoClosing, viewClosing } from './closing.ts';
+import { closeDueAccount, finishErasures, scheduleClosing, undoClosing, viewClosing } from './closing.ts';
 
 useObjects();
 
@@ -19,7 +19,7 @@ const admin = (accountId: number, userId = 7) =>
   ({ sessionId: 's', accountId, userId, role: 'admin' }) as Parameters<typeof undoClosing>[1];
 
 /** A clinic with two administrators and a payment that was made `days` days ago. */
-async function settled(days = 100): Promise<ClinicWorld & { you: ReturnType<typeof admin> }> {
+async function makeSettledClinic(days = 100): Promise<ClinicWorld & { administrator: ReturnType<typeof admin> }> {
   const world = await clinicWorld();
   const { clinicDeps, accountId, clock } = world;
   await pay(world, 1);
@@ -33,20 +33,20 @@ async function settled(days = 100): Promise<ClinicWorld & { you: ReturnType<type
       .bind(accountId, id, `${id}@maple.example`, role)
       .run();
   clock.now += days * DAY_MS;
-  return { ...world, you: admin(accountId) };
+  return { ...world, administrator: admin(accountId) };
 }
 
 async function requestClosing(
-  { clinicDeps, you, name }: Awaited<ReturnType<typeof settled>>,
+  { clinicDeps, administrator, name }: Awaited<ReturnType<typeof makeSettledClinic>>,
   days = 30,
 ): Promise<string> {
   const day = new Date(clinicDeps.now() + days * DAY_MS).toISOString().slice(0, 10);
-  const outcome = await scheduleClosing(clinicDeps, you, { closes_on: day, business: name });
+  const outcome = await scheduleClosing(clinicDeps, administrator, { closes_on: day, business: name });
   if (outcome.kind !== 'closes') throw new Error(outcome.kind);
   return day;
 }
 
-const actions = async (clinicDeps: Deps) =>
+const listClosingActions = async (clinicDeps: Deps) =>
   (
     await clinicDeps.db.$client
       .prepare("SELECT action FROM audit_events WHERE action LIKE 'closing.%' ORDER BY seq")
@@ -55,8 +55,8 @@ const actions = async (clinicDeps: Deps) =>
 
 describe('closing an account', () => {
   it('stops new charges at once, mails the administrators, and allows charges again when undone', async () => {
-    const world = await settled(1);
-    const { clinicDeps, accountId, payId, mails, you } = world;
+    const world = await makeSettledClinic(1);
+    const { clinicDeps, accountId, payId, mails, administrator } = world;
     expect((await viewLink(clinicDeps, payId)) as object).toMatchObject({ kind: 'ready' });
     const day = await requestClosing(world);
     expect(await viewClosing(clinicDeps, accountId)).toMatchObject({
@@ -77,40 +77,45 @@ describe('closing an account', () => {
     expect(mails.at(-1)?.text).toContain('Afterwards, uninstall the app in your CRM');
     expect(mails.at(-1)?.text).toContain('/account/records');
 
-    expect(await scheduleClosing(clinicDeps, you, { closes_on: day, business: world.name })).toEqual({
+    expect(await scheduleClosing(clinicDeps, administrator, { closes_on: day, business: world.name })).toEqual({
       kind: 'closes-already',
     });
     expect(await undoClosing(clinicDeps, admin(accountId, 9))).toBe(false);
     expect(await undoClosing(clinicDeps, admin(accountId, 8))).toBe(true);
-    expect(await undoClosing(clinicDeps, you)).toBe(false);
+    expect(await undoClosing(clinicDeps, administrator)).toBe(false);
     expect(await viewClosing(clinicDeps, accountId)).toMatchObject({ closes_on: null });
     expect((await takePayment(clinicDeps, payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
-    expect(await actions(clinicDeps)).toEqual([{ action: 'closing.asked-for' }, { action: 'closing.taken-back' }]);
+    expect(await listClosingActions(clinicDeps)).toEqual([
+      { action: 'closing.asked-for' },
+      { action: 'closing.taken-back' },
+    ]);
   });
 
   it('requires the account’s name, a day 7 to 90 days ahead, and an administrator', async () => {
-    const { clinicDeps, you, name, accountId } = await settled();
+    const { clinicDeps, administrator, name, accountId } = await makeSettledClinic();
     const dayIn = (days: number) => new Date(clinicDeps.now() + days * DAY_MS).toISOString().slice(0, 10);
-    expect(await scheduleClosing(clinicDeps, you, { closes_on: dayIn(30), business: 'Elm' })).toMatchObject({
+    expect(await scheduleClosing(clinicDeps, administrator, { closes_on: dayIn(30), business: 'Elm' })).toMatchObject({
       kind: 'other-name',
     });
     for (const day of [dayIn(1), dayIn(95), '2026-02-31'])
-      expect((await scheduleClosing(clinicDeps, you, { closes_on: day, business: name })).kind, day).toBe('other-day');
+      expect((await scheduleClosing(clinicDeps, administrator, { closes_on: day, business: name })).kind, day).toBe(
+        'other-day',
+      );
     const refusedOutcome = await scheduleClosing(clinicDeps, admin(accountId, 9), {
       closes_on: dayIn(30),
       business: name,
     });
     expect(refusedOutcome).toEqual({ kind: 'forbidden' });
-    expect(await actions(clinicDeps)).toEqual([]);
+    expect(await listClosingActions(clinicDeps)).toEqual([]);
     expect(await clinicDeps.db.$client.prepare('SELECT closes_at FROM accounts').first('closes_at')).toBeNull();
   });
 
   it('erases the account on the night of its closing day, not before, and keeps the evidence', async () => {
-    const world = await settled();
+    const world = await makeSettledClinic();
     const { clinicDeps, accountId, clock, installation } = world;
     const day = await requestClosing(world, 8);
     clock.now = Date.parse(`${day}T05:00:00Z`);
-    await closeDue(clinicDeps);
+    await closeDueAccount(clinicDeps);
     expect(await findClinic(installation.installation, accountId)).toBe(clinicDeps.clinic);
     clock.now = Date.parse(`${day}T07:00:00Z`);
     await runJobs(clinicDeps, { closing: CLINIC_STEPS.closing ?? (async () => undefined) });
@@ -123,41 +128,43 @@ describe('closing an account', () => {
   });
 
   it('waits while money may still move, reports why, and retries the next day', async () => {
-    const world = await settled();
+    const world = await makeSettledClinic();
     const { clinicDeps, accountId, clock, installation } = world;
     const day = await requestClosing(world, 8);
     clock.now = Date.parse(`${day}T07:00:00Z`);
     installation.gateway.listBatches = async () => [{ status: 'open', salesCount: 1, refundCount: 0 } as never];
-    await closeDue(clinicDeps);
+    await closeDueAccount(clinicDeps);
     expect(await viewClosing(clinicDeps, accountId)).toMatchObject({ closes_on: day, stood: ['1 batches are open'] });
     installation.gateway.listBatches = async () => [];
-    await closeDue(clinicDeps);
+    await closeDueAccount(clinicDeps);
     expect(await findClinic(installation.installation, accountId)).toBe(clinicDeps.clinic);
     clock.now += DAY_MS;
-    await closeDue(clinicDeps);
+    await closeDueAccount(clinicDeps);
     expect(await findClinic(installation.installation, accountId)).toBeUndefined();
   });
 
   it('is finished by the cron if the erasure was interrupted, without touching a live clinic', async () => {
-    const world = await settled();
+    const world = await makeSettledClinic();
     const { clinicDeps, accountId, clock, installation } = world;
     const day = await requestClosing(world, 8);
     clock.now = Date.parse(`${day}T07:00:00Z`);
     const list = () => Promise.reject(new Error('died'));
     const backups = { ...installation.backups, list } as unknown as R2Bucket;
-    await expect(closeDue({ ...clinicDeps, backups })).rejects.toThrow('died');
+    await expect(closeDueAccount({ ...clinicDeps, backups })).rejects.toThrow('died');
     expect(await findClinic(installation.installation, accountId)).toBe(clinicDeps.clinic);
     clock.now += 60 * 60_000;
     await finishErasures(installation);
     expect(await findClinic(installation.installation, accountId)).toBeUndefined();
 
-    const other = await settled();
+    const otherWorld = await makeSettledClinic();
     await env.MEDIA.put(
-      `kept/${other.clinicDeps.clinic}/manifest.json`,
-      JSON.stringify({ at: other.clock.now, foundedAt: 1 }),
+      `kept/${otherWorld.clinicDeps.clinic}/manifest.json`,
+      JSON.stringify({ at: otherWorld.clock.now, foundedAt: 1 }),
     );
-    other.clock.now += 60 * 60_000;
-    await finishErasures(other.installation);
-    expect(await findClinic(other.installation.installation, other.accountId)).toBe(other.clinicDeps.clinic);
+    otherWorld.clock.now += 60 * 60_000;
+    await finishErasures(otherWorld.installation);
+    expect(await findClinic(otherWorld.installation.installation, otherWorld.accountId)).toBe(
+      otherWorld.clinicDeps.clinic,
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
+import { MAX_TRAILER_LENGTH, parseArchiveTrailer } from '#shared/archive';
 import type { ArchiveManifest } from '#shared/contracts/staff/archive-and-closing';
 import { isArchiveSignature } from '#worker/clinic/capability-keys';
 import { countFiles, folderOfClinic, readManifest, saveManifest } from '#worker/data/leaving/archives';
@@ -11,7 +11,7 @@ import type { BeginOutcome, EndOutcome, PutOutcome } from '#worker/domain/operat
 import { unpack } from '#worker/files/zip';
 
 /** The number of rows that are restored together. */
-const AT_ONCE = 250;
+const ROWS_PER_BATCH = 250;
 
 export type BeginArchiveOutcome =
   | (Extract<BeginOutcome, { kind: 'begun' }> & { parts: number[] })
@@ -24,7 +24,7 @@ export type BeginArchiveOutcome =
  * Begins to restore an archive from its last part, which has the manifest and a signature that only this installation
  * can create. The other parts are checked against the manifest, so that nothing else can be restored.
  */
-export async function beginArchive(
+export async function beginArchiveRestore(
   deps: Deps,
   account: number,
   lastPart: Uint8Array<ArrayBuffer>,
@@ -40,8 +40,11 @@ export async function beginArchive(
 
 async function manifestIn({ settings }: Deps, lastPart: Uint8Array<ArrayBuffer>): Promise<ArchiveManifest | null> {
   // Each byte becomes one character, so that none is skipped.
-  const end = archiveEndIn(String.fromCharCode(...lastPart.slice(-ARCHIVE_END)));
-  if (!end || !isArchiveSignature(settings.CAPABILITY_KEYS, lastPart.slice(0, -end.signature.length), end.signature))
+  const archiveEnd = parseArchiveTrailer(String.fromCharCode(...lastPart.slice(-MAX_TRAILER_LENGTH)));
+  if (
+    !archiveEnd ||
+    !isArchiveSignature(settings.CAPABILITY_KEYS, lastPart.slice(0, -archiveEnd.signature.length), archiveEnd.signature)
+  )
     return null;
   for await (const { name, content } of unpack(lastPart))
     if (name === 'manifest.json') return JSON.parse(new TextDecoder().decode(content)) as ArchiveManifest;
@@ -81,15 +84,15 @@ async function putFile(
   if (!table) return { kind: 'back' };
   const lines = new TextDecoder().decode(content).split('\n');
   const rows = lines.flatMap((line) => (line ? [JSON.parse(line) as ExportRow] : []));
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const outcome = await restoreRows(deps, clinic, table, rows.slice(from, from + AT_ONCE));
+  for (let from = 0; from < rows.length; from += ROWS_PER_BATCH) {
+    const outcome = await restoreRows(deps, clinic, table, rows.slice(from, from + ROWS_PER_BATCH));
     if (outcome.kind !== 'back') return outcome;
   }
   return { kind: 'back' };
 }
 
 /** Ends the restore of an archive once all its contents are restored. */
-export async function endArchive(deps: Deps, clinic: number, account: number): Promise<EndOutcome> {
+export async function endArchiveRestore(deps: Deps, clinic: number, account: number): Promise<EndOutcome> {
   const { media } = deps;
   const manifest = await readManifest<ArchiveManifest>(media, clinic);
   if (!manifest || manifest.account !== account) return { kind: 'not-found' };

@@ -17,7 +17,7 @@ import { factsOf, type ListFacts } from './read-list.ts';
  * The maximum number of rows in one piece. A search ranks at most this many; a longer result is in sort order, so the
  * next piece continues after the last row.
  */
-const ROWS = MAX_SORTED;
+const MAX_PIECE_ROWS = MAX_SORTED;
 
 /** `timeZone`: the clinic's, used for all times in files. */
 export type Column = { title: string; cell(row: ListRow, timeZone: string): string };
@@ -37,27 +37,27 @@ export async function exportList(
   columns: Column[],
 ): Promise<ListExport | null> {
   const { db, now } = deps;
-  const view = { ...request, page: 1, size: ROWS, cursor: null };
-  const start = await readListPage(db, list, claim, now(), view);
-  if (!start) return null;
+  const view = { ...request, page: 1, size: MAX_PIECE_ROWS, cursor: null };
+  const firstPage = await readListPage(db, list, claim, now(), view);
+  if (!firstPage) return null;
   const timeZone = await findTimeZone(db, claim.accountId);
-  await recordExport(deps, claim.accountId, list.name, start.total);
+  await recordExport(deps, claim.accountId, list.name, firstPage.total);
   const lines = (rows: ListRow[]) =>
     rows.map((row) => csvLine(columns.map(({ cell }) => cell(row, timeZone)))).join('');
 
   async function* pieces(rows: ListRow[], total: number): AsyncGenerator<string> {
     yield CSV_START + csvLine(columns.map(({ title }) => title)) + lines(rows);
-    for (let last = rows.at(-1), isMore = total > ROWS; last && isMore; ) {
+    for (let last = rows.at(-1), isMore = total > MAX_PIECE_ROWS; last && isMore; ) {
       const piece = await readListAfter(db, list, claim, now(), view, cursorAfter(last, 1, total));
       if (!piece) throw new Error('the session ended during an export');
       yield lines(piece.rows);
       last = piece.rows.at(-1);
-      isMore = piece.rows.length === ROWS;
+      isMore = piece.rows.length === MAX_PIECE_ROWS;
     }
   }
   return {
-    facts: factsOf(start, view, now()).facts,
-    pieces: pieces(start.rows, start.total),
+    facts: factsOf(firstPage, view, now()).facts,
+    pieces: pieces(firstPage.rows, firstPage.total),
     day: localDay(now(), timeZone),
   };
 }
@@ -113,8 +113,8 @@ export function openInvoiceColumns(now: number, nextReminder: NextReminder): Col
     column('Customer', ({ customer: { first_name, last_name } }) => `${first_name} ${last_name}`.trim()),
     column('Amount', ({ amount_due }) => amount_due),
     { title: 'Amount Billed', cell: (row) => presentInvoice(row).properties.hs_amount_billed ?? '' },
-    { title: 'Amount Paid', cell: (row) => paidOf(row) },
-    { title: 'Paid On', cell: (row, timeZone) => paidOn(row, timeZone) },
+    { title: 'Amount Paid', cell: (row) => paidAmountOf(row) },
+    { title: 'Paid On', cell: (row, timeZone) => paidDayOf(row, timeZone) },
     column('Currency', ({ currency }) => currency),
     column('Due Date', ({ due_date }) => due_date),
     column('Status', ({ status }) => status),
@@ -130,14 +130,14 @@ export function openInvoiceColumns(now: number, nextReminder: NextReminder): Col
 }
 
 /** The amount paid here less refunds; the billed amount if only the CRM records the invoice as paid. */
-function paidOf({ paid_cents, billed_cents, crm_status, shown_status }: ListRow): string {
+function paidAmountOf({ paid_cents, billed_cents, crm_status, shown_status }: ListRow): string {
   if (typeof paid_cents === 'number') return decimalFromCents(paid_cents);
   const isPaidInCrm = crm_status === 'paid' && shown_status === 'paid';
   return isPaidInCrm && typeof billed_cents === 'number' ? decimalFromCents(billed_cents) : '';
 }
 
 /** The day of the last payment here, or else the day in the CRM. */
-function paidOn({ paid_day, paid_at }: ListRow, timeZone: string): string {
+function paidDayOf({ paid_day, paid_at }: ListRow, timeZone: string): string {
   if (typeof paid_day === 'string') return paid_day;
   return typeof paid_at === 'number' ? dayOfDate(paid_at, timeZone) : '';
 }

@@ -11,7 +11,7 @@ import type { RawRow } from '#worker/data/db';
 import type { ListRow } from '#worker/data/lists/description';
 import type { LiveLink } from '#worker/data/pay-links/pay-links';
 import { listedAs } from '#worker/data/schema/mail';
-import { MAILS_KEPT_MS } from '#worker/data/schema/table';
+import { MAIL_RETENTION_MS } from '#worker/data/schema/table';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -116,7 +116,7 @@ export function presentOpenInvoice(
     email: text(row.email),
     last_email: lastEmail,
     // For an older invoice, an email may have been deleted.
-    never_emailed: lastEmail === null && typeof row.created_at === 'number' && row.created_at > now - MAILS_KEPT_MS,
+    never_emailed: lastEmail === null && typeof row.created_at === 'number' && row.created_at > now - MAIL_RETENTION_MS,
     opened_at: instant(row.opened_at),
     bad_address: badAddresses.find((reason) => reason === row.bad_address) ?? null,
     next_reminder_at: instant(nextReminder(row)),

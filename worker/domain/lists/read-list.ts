@@ -44,7 +44,7 @@ export function factsOf(page: ListPage, request: ListRequest, now: number): { fa
 export type DatedRequest = ListRequest & { today?: string };
 
 /** Adds the local day of the business to the request, if its status filters depend on it. */
-export async function withToday({ db, now }: Deps, accountId: number, request: ListRequest): Promise<DatedRequest> {
+export async function addToday({ db, now }: Deps, accountId: number, request: ListRequest): Promise<DatedRequest> {
   if (!request.statuses.some((status) => status === 'overdue' || status === 'due')) return request;
   return { ...request, today: await clinicDay({ db, now }, accountId) };
 }

@@ -14,7 +14,7 @@ import { viewCustomer } from './view-customer.ts';
 type World = Pick<Awaited<ReturnType<typeof makeWorld>>, 'db' | 'accountId' | 'invoiceId' | 'clock'>;
 
 /** Adds a session of the world's account and the customer of its invoice. */
-async function withCustomer({ db, accountId, invoiceId, clock }: World) {
+async function addCustomer({ db, accountId, invoiceId, clock }: World) {
   const [invoice] = await db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId));
   const contactId = invoice?.contactId ?? '';
   const sessionId = `s${accountId}`;
@@ -37,7 +37,7 @@ async function withCustomer({ db, accountId, invoiceId, clock }: World) {
 }
 
 async function customerOf(world: World & { deps: Parameters<typeof viewCustomer>[0] }) {
-  const { contactId, claim } = await withCustomer(world);
+  const { contactId, claim } = await addCustomer(world);
   const view = await viewCustomer(world.deps, claim, contactId);
   if (view.kind !== 'customer') throw new Error(view.kind);
   return view.customer;
@@ -46,7 +46,7 @@ async function customerOf(world: World & { deps: Parameters<typeof viewCustomer>
 describe('a customer', () => {
   it('owes the readable amounts; open invoices with an unreadable amount are counted separately', async () => {
     const world = await makeWorld();
-    const { contactId, claim } = await withCustomer(world);
+    const { contactId, claim } = await addCustomer(world);
     const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
     if (!invoice) throw new Error('no invoice');
     const { shownStatus: _s, shownBalanceCents: _b, listBalanceCents: _l, idNumber: _i, ...row } = invoice;
@@ -64,7 +64,7 @@ describe('a customer', () => {
 
   it('owes all open balances; the overdue part depends on the clinic’s local day', async () => {
     const world = await makeWorld();
-    const { contactId, claim } = await withCustomer(world);
+    const { contactId, claim } = await addCustomer(world);
     const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
     if (!invoice) throw new Error('no invoice');
     const { shownStatus: _s, shownBalanceCents: _b, listBalanceCents: _l, idNumber: _i, ...row } = invoice;
@@ -115,17 +115,17 @@ describe('a customer', () => {
 
   it('has no last payment after its only payment was voided, in the customer view and in the list', async () => {
     const world = await paidWorld('open');
-    const { contactId, claim } = await withCustomer(world);
+    const { contactId, claim } = await addCustomer(world);
     const [entry] = await world.ledger();
-    const lastPaid = async () => {
+    const lastPaidTimes = async () => {
       const [contact] = await world.db.select().from(contacts).where(eq(contacts.contactId, contactId));
       const view = await viewCustomer(world.deps, claim, contactId);
       return [contact?.lastPaidAt, view.kind === 'customer' && view.customer.paid.last_at];
     };
-    expect(await lastPaid()).toEqual([entry?.at, new Date(entry?.at ?? 0).toISOString()]);
+    expect(await lastPaidTimes()).toEqual([entry?.at, new Date(entry?.at ?? 0).toISOString()]);
     world.clock.now += 60_000;
     await world.reverse({ kind: 'void', amountCents: null });
-    expect(await lastPaid()).toEqual([0, null]);
+    expect(await lastPaidTimes()).toEqual([0, null]);
   });
 
   it('lists the link, reminder and receipt emails with their delivery, but no reminder that failed', async () => {
@@ -210,9 +210,9 @@ describe('a customer', () => {
     ]);
     if (!invoice || !attempt || !entry) throw new Error('nothing was paid');
     const { shownStatus: _s, shownBalanceCents: _b, listBalanceCents: _l, idNumber: _i, ...row } = invoice;
-    const mailed = (newId: string, days: number) => {
+    const addLinkMail = (newId: string, days: number) => {
       const at = clock.now - days * 86_400_000;
-      const sent = { state: 'sent' as const, nextTryAt: at, createdAt: at, sentAt: at };
+      const sentTimes = { state: 'sent' as const, nextTryAt: at, createdAt: at, sentAt: at };
       const mail = {
         id: `m${newId}`,
         kind: 'pay-link' as const,
@@ -220,21 +220,21 @@ describe('a customer', () => {
         accountId,
         invoiceId: newId,
       };
-      return db.insert(outbox).values({ ...mail, ...sent });
+      return db.insert(outbox).values({ ...mail, ...sentTimes });
     };
-    const paidAlike = async (days: number) => {
+    const addPaidInvoice = async (days: number) => {
       const newId = String(freshId());
       await db.insert(invoices).values({ ...row, invoiceId: newId });
       const unique = { id: newId, receiptId: newId, tokenHash: null, attemptKey: null, providerTxnId: newId };
       await db.insert(paymentAttempts).values({ ...attempt, ...unique, invoiceId: newId });
       await db.insert(ledger).values({ ...entry, providerTxnId: newId, attemptId: newId, invoiceId: newId });
-      await mailed(newId, days);
+      await addLinkMail(newId, days);
     };
-    await mailed(invoiceId, 2);
-    await paidAlike(9);
+    await addLinkMail(invoiceId, 2);
+    await addPaidInvoice(9);
     const customer = await customerOf(world);
     expect(customer.paid).toMatchObject({ payments: 2, usual_days: null });
-    await paidAlike(1);
+    await addPaidInvoice(1);
     const { contactId } = row;
     const claim = { sessionId: `s${accountId}`, accountId };
     expect(await viewCustomer(world.deps, claim, contactId)).toMatchObject({
@@ -244,9 +244,9 @@ describe('a customer', () => {
 
   it('is not found by another account, after deletion in the CRM or without a session', async () => {
     const world = await makeWorld();
-    const { contactId, claim } = await withCustomer(world);
-    const other = await withCustomer(await makeWorld());
-    expect(await viewCustomer(world.deps, other.claim, contactId)).toEqual({ kind: 'not-found' });
+    const { contactId, claim } = await addCustomer(world);
+    const otherCustomer = await addCustomer(await makeWorld());
+    expect(await viewCustomer(world.deps, otherCustomer.claim, contactId)).toEqual({ kind: 'not-found' });
     expect(await viewCustomer(world.deps, { ...claim, sessionId: 'none' }, contactId)).toEqual({ kind: 'no-session' });
     await world.db.update(contacts).set({ deletedAt: 1 }).where(eq(contacts.contactId, contactId));
     expect(await viewCustomer(world.deps, claim, contactId)).toEqual({ kind: 'not-found' });

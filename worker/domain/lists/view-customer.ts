@@ -6,7 +6,7 @@ import { cardName } from '#shared/text/card-name';
 import { localDay } from '#shared/text/local-day';
 import { methodName } from '#shared/text/wallet-name';
 import type { RawRow } from '#worker/data/db';
-import { type CustomerFacts, findCustomer } from '#worker/data/lists/customers';
+import { type CustomerRows, findCustomer } from '#worker/data/lists/customers';
 import type { SessionClaim } from '#worker/data/merchants/sessions';
 import { listedAs } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
@@ -30,15 +30,15 @@ export type CustomerView =
 export async function viewCustomer({ db, now }: Deps, claim: SessionClaim, contactId: string): Promise<CustomerView> {
   const facts = await findCustomer(db, claim, now(), contactId);
   if (facts === null) return { kind: 'no-session' };
-  return facts ? { kind: 'customer', customer: present(facts, now()) } : { kind: 'not-found' };
+  return facts ? { kind: 'customer', customer: presentFacts(facts, now()) } : { kind: 'not-found' };
 }
 
-function present({ contact, owed, invoices, paid, payments, mails }: CustomerFacts, now: number): CustomerReply {
+function presentFacts({ contact, owed, invoices, paid, payments, mails }: CustomerRows, now: number): CustomerReply {
   return {
     customer: presentCustomer(contact),
     address: addressOf(contact),
     copied_at: instant(contact.read_at),
-    owed: owedOf(owed, localDay(now, text(contact.time_zone))),
+    owed: presentOwed(owed, localDay(now, text(contact.time_zone))),
     on_its_way: decimalFromCents(number(paid.on_its_way_cents)),
     invoices: invoices.map(presentInvoice),
     invoice_count: number(invoices[0]?.n),
@@ -65,20 +65,20 @@ const addressOf = ({ address, city, state, zip }: RawRow): string =>
     .join(', ');
 
 /** One total per currency. An invoice is overdue from the day after its due date, in the clinic's zone. */
-function owedOf(rows: RawRow[], today: string): Owed[] {
+function presentOwed(rows: RawRow[], today: string): Owed[] {
   return [...new Set(rows.map(({ currency }) => text(currency)))].map((currency) => {
     const currencyRows = rows.filter((row) => text(row.currency) === currency);
     const overdueRows = currencyRows.filter(({ due_date: due }) => text(due) !== '' && text(due) < today);
-    const total = (group: RawRow[], column: 'cents' | 'n' | 'unreadable') =>
+    const totalOf = (group: RawRow[], column: 'cents' | 'n' | 'unreadable') =>
       group.reduce((sum, row) => sum + number(row[column]), 0);
-    const isPartial = total(overdueRows, 'unreadable') > 0;
+    const isPartial = totalOf(overdueRows, 'unreadable') > 0;
     return {
       currency,
-      amount: decimalFromCents(total(currencyRows, 'cents')),
-      invoices: total(currencyRows, 'n'),
-      unreadable: total(currencyRows, 'unreadable'),
-      overdue_amount: isPartial ? null : decimalFromCents(total(overdueRows, 'cents')),
-      overdue_invoices: total(overdueRows, 'n'),
+      amount: decimalFromCents(totalOf(currencyRows, 'cents')),
+      invoices: totalOf(currencyRows, 'n'),
+      unreadable: totalOf(currencyRows, 'unreadable'),
+      overdue_amount: isPartial ? null : decimalFromCents(totalOf(overdueRows, 'cents')),
+      overdue_invoices: totalOf(overdueRows, 'n'),
       first_due:
         currencyRows
           .map(({ due_date: due }) => text(due))

@@ -11,17 +11,17 @@ export function signUpMail({ merchant }: QueuedMail, { settings }: Pick<Deps, 's
   if (!merchant?.merchantNumber || !merchant.signupUrl) return null;
   const business = oneLine(merchant.name);
   const intro = `${business} has applied for an account to take card payments with. Complete the set-up at the card provider; your terminals then appear in ${operator.name} automatically.`;
-  const check = `To check that this mail is real, log in at ${settings.APP_URL}: the same link stands there. If you did not sign up, tell us.`;
+  const authenticityText = `To check that this mail is real, log in at ${settings.APP_URL}: the same link stands there. If you did not sign up, tell us.`;
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
   return {
     subject: `Complete the set-up of ${business}`,
-    text: [intro, '', 'Complete Setup Process:', merchant.signupUrl, '', check, '', contact, ''].join('\n'),
+    text: [intro, '', 'Complete Setup Process:', merchant.signupUrl, '', authenticityText, '', contact, ''].join('\n'),
     html: sheet(
       'Complete the set-up',
       html`<p style="margin:0 0 12px">${intro}</p>`,
       button(merchant.signupUrl, 'Complete Setup Process'),
       note(merchant.signupUrl),
-      note(check),
+      note(authenticityText),
       note(contact),
     ),
   };
@@ -43,22 +43,33 @@ export function auditSealMail(
     ['Hash', hash || 'none'],
     ['Verified to event', verified],
   ];
-  const broken = problem && `The trail does not match its seals. ${oneLine(problem)} Please tell us.`;
+  const warning = problem && `The trail does not match its seals. ${oneLine(problem)} Please tell us.`;
   const address = `${settings.APP_URL}/audit`;
-  const stop = 'You get this email once a week because you turned it on. You can turn it off on the same page.';
+  const unsubscribeText =
+    'You get this email once a week because you turned it on. You can turn it off on the same page.';
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
   return {
-    subject: broken ? `Audit trail of ${business}: please look at it` : `Audit trail of ${business}: event ${seq}`,
-    text: [intro, '', ...(broken ? [broken, ''] : []), ...lines(facts), '', address, '', stop, '', contact, ''].join(
-      '\n',
-    ),
+    subject: warning ? `Audit trail of ${business}: please look at it` : `Audit trail of ${business}: event ${seq}`,
+    text: [
+      intro,
+      '',
+      ...(warning ? [warning, ''] : []),
+      ...lines(facts),
+      '',
+      address,
+      '',
+      unsubscribeText,
+      '',
+      contact,
+      '',
+    ].join('\n'),
     html: sheet(
       'Audit trail',
       html`<p style="margin:0 0 12px">${intro}</p>`,
-      ...(broken ? [html`<p style="margin:0 0 12px;font-weight:600">${broken}</p>`] : []),
+      ...(warning ? [html`<p style="margin:0 0 12px;font-weight:600">${warning}</p>`] : []),
       table(facts.map(([label, value]): Fact => [label, oneLine(value)])),
       link(address, 'Open the audit trail'),
-      note(stop),
+      note(unsubscribeText),
       note(contact),
     ),
   };
@@ -73,21 +84,21 @@ export function closingMail({ account, merchant }: QueuedMail, { settings }: Pic
   const day = dateIn('en', localDay(account.closesAt, account.timeZone));
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
   const intro = `An administrator asked ${operator.name} to close the account of ${business}. It is erased on ${day}.`;
-  const now =
+  const paymentsText =
     'No new payments are taken from now on. Payments in progress are finished, and refunds are still possible.';
-  const keep =
+  const downloadText =
     'Download everything before that day. Until then, any administrator can cancel it under Account, Records and closing.';
-  const crm = 'Afterwards, uninstall the app in your CRM, under its connected apps.';
+  const uninstallText = 'Afterwards, uninstall the app in your CRM, under its connected apps.';
   const address = `${settings.APP_URL}/account/records`;
   return {
     subject: `${business} closes its account on ${day}`,
-    text: [intro, '', now, '', keep, '', crm, '', address, '', contact, ''].join('\n'),
+    text: [intro, '', paymentsText, '', downloadText, '', uninstallText, '', address, '', contact, ''].join('\n'),
     html: sheet(
       'Closing',
       paragraph(intro),
-      paragraph(now),
-      paragraph(keep),
-      paragraph(crm),
+      paragraph(paymentsText),
+      paragraph(downloadText),
+      paragraph(uninstallText),
       button(address, 'Keep the account'),
       note(contact),
     ),

@@ -5,7 +5,7 @@ import { visibleText } from '#shared/text/safe-text';
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
 
 /** The only address in a text from the CRM; null if the text has none, several or anything else. */
-export function oneAddress(text: string): string | null {
+export function singleAddressIn(text: string): string | null {
   const address = visibleText(text);
   return ADDRESS.test(address) ? address : null;
 }

@@ -2,31 +2,31 @@ import type { QueuedMail } from '#worker/data/mail/outbox';
 import type { MailKind } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
 import { auditSealMail, closingMail, signUpMail } from './account-mails.ts';
-import { addressKnownMail, alertMail, invitationMail, passwordResetMail } from './installation-mails.ts';
-import type { Composed } from './letter.ts';
+import { addressRegisteredMail, alertMail, invitationMail, passwordResetMail } from './installation-mails.ts';
+import type { ComposedMail } from './letter.ts';
 import { composePayLinkMail } from './pay-link-mail.ts';
-import { paymentNoticeMail, paymentsOfDayMail } from './payment-notices.ts';
+import { dailySummaryMail, paymentNoticeMail } from './payment-notices.ts';
 import { composeCrmReceiptMail, composeReceiptMail, composeReturnNotice } from './receipt-mail.ts';
 import { composeReminder, composeReminderTest } from './reminder-mail.ts';
 import {
-  approvalAskedMail,
   approvalEndedMail,
+  approvalRequestedMail,
   factorChangedMail,
   factorCodeMail,
   loginCodeMail,
-  operatorActedMail,
+  operatorActionMail,
   staffInvitationMail,
   staffRemovedMail,
   testLinkMail,
 } from './staff-mails.ts';
 
 /** Composes one kind of email from the rows that it refers to. Null if the email is obsolete. */
-export type Composer = (queuedMail: QueuedMail, deps: Deps) => Composed | Promise<Composed>;
+export type Composer = (queuedMail: QueuedMail, deps: Deps) => ComposedMail | Promise<ComposedMail>;
 
 const composers: Record<MailKind, Composer> = {
   invitation: invitationMail,
   'password-reset': passwordResetMail,
-  'address-known': addressKnownMail,
+  'address-known': addressRegisteredMail,
   'audit-seal': auditSealMail,
   alert: alertMail,
   'staff-invitation': staffInvitationMail,
@@ -35,9 +35,9 @@ const composers: Record<MailKind, Composer> = {
   'login-code': loginCodeMail,
   'factor-code': factorCodeMail,
   'factor-changed': factorChangedMail,
-  'approval-asked': approvalAskedMail,
+  'approval-asked': approvalRequestedMail,
   'approval-ended': approvalEndedMail,
-  'operator-acted': operatorActedMail,
+  'operator-acted': operatorActionMail,
   receipt: composeReceiptMail,
   'pay-link': composePayLinkMail,
   'test-link': testLinkMail,
@@ -45,10 +45,10 @@ const composers: Record<MailKind, Composer> = {
   reminder: composeReminder,
   'reminder-test': composeReminderTest,
   'payment-notice': paymentNoticeMail,
-  'payment-notice-day': paymentsOfDayMail,
+  'payment-notice-day': dailySummaryMail,
   'crm-receipt': composeCrmReceiptMail,
   'debit-returned': composeReturnNotice,
 };
 
-export const composeMail = (deps: Deps, queuedMail: QueuedMail): Composed | Promise<Composed> =>
+export const composeMail = (deps: Deps, queuedMail: QueuedMail): ComposedMail | Promise<ComposedMail> =>
   composers[queuedMail.mail.kind](queuedMail, deps);

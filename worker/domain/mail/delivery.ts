@@ -1,6 +1,6 @@
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
-import { claimMailToCheck, listMailsToCheck, noteMailEvent } from '#worker/data/mail/events';
+import { claimMailToCheck, listMailsToCheck, recordMailEvent } from '#worker/data/mail/events';
 import type { OutboxRow } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import type { StateRule } from '#worker/domain/state-rule';
@@ -25,7 +25,7 @@ export async function checkMailDelivery({ db, mailTracking, log, now }: Deps): P
       queried++;
       if (!event) continue;
       reported++;
-      await noteMailEvent(db, 'clinic', { ...event, id: `asked-${id}`, mailId: id, providerId, at: now() }, now());
+      await recordMailEvent(db, 'clinic', { ...event, id: `asked-${id}`, mailId: id, providerId, at: now() }, now());
     } catch (cause) {
       log.info('mail-status-not-read', { mailId: id, cause: causeOf(cause) });
     }
@@ -40,20 +40,20 @@ export async function checkMailDelivery({ db, mailTracking, log, now }: Deps): P
  */
 export async function handleMailWebhook(
   deps: Deps,
-  signed: SignatureHeaders,
+  signatureHeaders: SignatureHeaders,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<'heard' | 'off' | 'forged' | 'unreadable'> {
   const { installation, log, now } = deps;
-  const event = await deps.mailTracking.read(signed, body, now());
+  const event = await deps.mailTracking.read(signatureHeaders, body, now());
   if (typeof event === 'string') return event;
   const { mail, ...details } = event;
   log.info('mail-event', { told: details.type, mailId: mail?.id ?? '', clinic: mail?.clinic ?? 0 });
   if (mail && mail.clinic > 0) {
-    const { db } = ofClinic(deps, mail.clinic);
-    const note = noteMailEvent(db, 'clinic', { ...details, mailId: mail.id }, now()).then(() => true);
-    if (await unlessErased(note)) return 'heard';
+    const { db } = depsOfClinic(deps, mail.clinic);
+    const recording = recordMailEvent(db, 'clinic', { ...details, mailId: mail.id }, now()).then(() => true);
+    if (await unlessErased(recording)) return 'heard';
   }
-  await noteMailEvent(installation, 'installation', { ...details, mailId: mail?.clinic === 0 ? mail.id : '' }, now());
+  await recordMailEvent(installation, 'installation', { ...details, mailId: mail?.clinic === 0 ? mail.id : '' }, now());
   return 'heard';
 }
 

@@ -17,12 +17,18 @@ const paragraph = (text: string) => html`<p style="margin:0 0 12px">${text}</p>`
 export async function invitationMail(queuedMail: QueuedMail, { settings, sealer }: LinkDeps): Promise<Letter> {
   const { token = '', role = '', invitedBy = '' } = details(queuedMail);
   const address = `${settings.APP_URL}/register#invitation=${await sealer.open(token, boundTo.mail(queuedMail.mail.id))}`;
-  const intro = `${oneLine(invitedBy)} invites you to write for the ${operator.name} site as ${roleNames[role as Role].as}.`;
-  const end = 'The link works once, for seven days. If you did not expect an invitation, ignore this email.';
+  const intro = `${oneLine(invitedBy)} invites you to write for the ${operator.name} site as ${roleNames[role as Role].withArticle}.`;
+  const closingNote = 'The link works once, for seven days. If you did not expect an invitation, ignore this email.';
   return {
     subject: `Your invitation to the ${operator.name} content area`,
-    text: [intro, '', address, '', end, '', contact, ''].join('\n'),
-    html: sheet('Invitation', paragraph(intro), button(address, 'Accept the invitation'), note(end), note(contact)),
+    text: [intro, '', address, '', closingNote, '', contact, ''].join('\n'),
+    html: sheet(
+      'Invitation',
+      paragraph(intro),
+      button(address, 'Accept the invitation'),
+      note(closingNote),
+      note(contact),
+    ),
   };
 }
 
@@ -30,23 +36,29 @@ export async function passwordResetMail(queuedMail: QueuedMail, { settings, seal
   const { token = '', name = '' } = details(queuedMail);
   const address = `${settings.APP_URL}/cms/login#reset=${await sealer.open(token, boundTo.mail(queuedMail.mail.id))}`;
   const intro = `${oneLine(name)}, someone asked for a new password for your ${operator.name} content account.`;
-  const end = 'The link works once, for an hour, and logs every browser out. If it was not you, do nothing.';
+  const closingNote = 'The link works once, for an hour, and logs every browser out. If it was not you, do nothing.';
   return {
     subject: `A new password for your ${operator.name} content account`,
-    text: [intro, '', address, '', end, '', contact, ''].join('\n'),
-    html: sheet('New password', paragraph(intro), button(address, 'Set a new password'), note(end), note(contact)),
+    text: [intro, '', address, '', closingNote, '', contact, ''].join('\n'),
+    html: sheet(
+      'New password',
+      paragraph(intro),
+      button(address, 'Set a new password'),
+      note(closingNote),
+      note(contact),
+    ),
   };
 }
 
-export function addressKnownMail(_owed: QueuedMail, { settings }: LinkDeps): Letter {
+export function addressRegisteredMail(_queuedMail: QueuedMail, { settings }: LinkDeps): Letter {
   const address = `${settings.APP_URL}/cms/login`;
   const intro = `Someone tried to register at the ${operator.name} content area with your address, which has an account already.`;
-  const end =
+  const closingNote =
     'If it was you, log in, or ask for a new password there. If it was not you, ignore this email: no one got access.';
   return {
     subject: `You already have a ${operator.name} content account`,
-    text: [intro, '', end, '', address, '', contact, ''].join('\n'),
-    html: sheet('Your account', paragraph(intro), paragraph(end), link(address, 'Log in'), note(contact)),
+    text: [intro, '', closingNote, '', address, '', contact, ''].join('\n'),
+    html: sheet('Your account', paragraph(intro), paragraph(closingNote), link(address, 'Log in'), note(contact)),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Mail } from '#worker/vendors/resend/port';
 export type Letter = Pick<Mail, 'subject' | 'text' | 'html' | 'headers'>;
 
 /** The result of composing an email. Null if the email is obsolete. `later` (UTC ms): compose it again at that time. */
-export type Composed = Letter | null | { later: number };
+export type ComposedMail = Letter | null | { later: number };
 
 /** Makes CRM text safe for one line: it must not break a header, fake another line or change the text direction. */
 export const oneLine = (text: string): string =>

@@ -11,9 +11,9 @@ import { sendMail } from './send.ts';
 const DAY = 86_400_000;
 const queryAll = async <T>(world: World, sql: string) => (await world.db.$client.prepare(sql).all<T>()).results;
 type Row = { id: string; state: string; delivery: Delivery | null; provider_id: string | null; ask_at: number | null };
-const mails = (world: World) =>
+const readMails = (world: World) =>
   queryAll<Row>(world, 'SELECT id, state, delivery, provider_id, ask_at FROM outbox ORDER BY id');
-const addresses = (world: World) =>
+const readBadAddresses = (world: World) =>
   queryAll<{ address: string; why: string }>(world, 'SELECT address, why FROM mail_addresses ORDER BY address');
 
 /** Sends one email to each address; the mail service accepts them all. */
@@ -43,9 +43,9 @@ describe('an email accepted by the mail service', () => {
   it('counts as accepted, not delivered, until an event reports its delivery', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sendMails(world, 'ana@payer.example');
-    expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'accepted', provider_id: `em-${mail}` }]);
+    expect(await readMails(world)).toMatchObject([{ state: 'sent', delivery: 'accepted', provider_id: `em-${mail}` }]);
     expect(await sendEvent(world, { type: 'email.delivered', at: 5, mail })).toBe('heard');
-    expect(await mails(world)).toMatchObject([{ delivery: 'delivered' }]);
+    expect(await readMails(world)).toMatchObject([{ delivery: 'delivered' }]);
   });
 
   it('is found by its tag and counts as sent when the service’s answer was lost', async () => {
@@ -58,7 +58,7 @@ describe('an email accepted by the mail service', () => {
     );
     expect(await sendMail(world.deps, 'gone-1')).toBe('queued');
     await sendEvent(world, { type: 'email.delivered', at: world.clock.now, mail: 'gone-1' });
-    expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered', provider_id: 'em-gone-1' }]);
+    expect(await readMails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered', provider_id: 'em-gone-1' }]);
   });
 
   it('keeps an event that arrived before the service’s answer', async () => {
@@ -70,7 +70,7 @@ describe('an email accepted by the mail service', () => {
     const mail = { id: 'fast-1', kind: 'staff-removed' as const, recipient: 'a@b.example', accountId: world.accountId };
     await queueMail(world.db, mail, world.clock.now);
     await sendMail(world.deps, mail.id);
-    expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered' }]);
+    expect(await readMails(world)).toMatchObject([{ state: 'sent', delivery: 'delivered' }]);
   });
 
   it('ignores an event for another email with the same tag', async () => {
@@ -91,8 +91,8 @@ describe('an email accepted by the mail service', () => {
       now: world.clock.now,
     });
     await handleMailWebhook(world.installation, { id, timestamp, signature }, new TextEncoder().encode(body));
-    expect(await mails(world)).toMatchObject([{ delivery: 'accepted' }]);
-    expect(await addresses(world)).toEqual([]);
+    expect(await readMails(world)).toMatchObject([{ delivery: 'accepted' }]);
+    expect(await readBadAddresses(world)).toEqual([]);
   });
 
   it('has a repeated event recorded once and is not changed by unknown event types or unknown emails', async () => {
@@ -106,7 +106,7 @@ describe('an email accepted by the mail service', () => {
       { mail_id: mail, type: 'email.something_new', at: 6 },
       { mail_id: 'nobody', type: 'email.bounced', at: 7 },
     ]);
-    expect(await mails(world)).toMatchObject([{ delivery: 'delivered' }]);
+    expect(await readMails(world)).toMatchObject([{ delivery: 'delivered' }]);
   });
 });
 
@@ -120,7 +120,7 @@ describe('a recipient’s address', () => {
     const world = await makeWorld();
     const [mail = ''] = await sendMails(world, MARTA);
     await sendEvent(world, { type, at: 5, mail, ...details });
-    expect(await addresses(world)).toEqual([{ address: MARTA.toLowerCase(), why: reason }]);
+    expect(await readBadAddresses(world)).toEqual([{ address: MARTA.toLowerCase(), why: reason }]);
   });
 
   it('is not marked as bad by a full mailbox or a service failure', async () => {
@@ -128,7 +128,7 @@ describe('a recipient’s address', () => {
     const [mail = ''] = await sendMails(world, MARTA);
     await sendEvent(world, { type: 'email.bounced', at: 5, mail, ...TRANSIENT });
     await sendEvent(world, { type: 'email.failed', at: 6, mail });
-    expect(await addresses(world)).toEqual([]);
+    expect(await readBadAddresses(world)).toEqual([]);
   });
 
   it('is marked as good again after a later delivery, unless its owner complained', async () => {
@@ -136,15 +136,15 @@ describe('a recipient’s address', () => {
     const [one = '', two = ''] = await sendMails(world, MARTA, 'marta@payer.example');
     await sendEvent(world, { type: 'email.bounced', at: 5, mail: one, ...PERMANENT });
     await sendEvent(world, { type: 'email.delivered', at: 9, mail: two });
-    expect(await addresses(world)).toEqual([]);
+    expect(await readBadAddresses(world)).toEqual([]);
     await sendEvent(world, { type: 'email.complained', at: 7, mail: one });
     await sendEvent(world, { type: 'email.delivered', at: 12, mail: two });
-    expect(await addresses(world)).toMatchObject([{ why: 'complained' }]);
+    expect(await readBadAddresses(world)).toMatchObject([{ why: 'complained' }]);
   });
 });
 
 describe('a receipt without a delivery event for a day', () => {
-  async function receipt(world: World) {
+  async function sendReceipt(world: World) {
     world.deps.mailer.send = async () => ({ id: 'em-r' });
     const mail = { id: 'r-1', kind: 'receipt' as const, recipient: 'ana@payer.example', accountId: world.accountId };
     await queueMail(world.db, mail, world.clock.now);
@@ -154,19 +154,19 @@ describe('a receipt without a delivery event for a day', () => {
     expect(await sendMail(world.deps, 'r-1')).toBe('sent');
   }
   const trackQueries = (world: World, queried: string[]) => {
-    const news = { type: 'delivered', delivery: 'delivered' as const, isFinal: false };
+    const lastEvent = { type: 'delivered', delivery: 'delivered' as const, isFinal: false };
     world.deps.mailTracking = {
       read: async () => 'off' as const,
       readLastEvent: async (id) => {
         queried.push(id);
-        return news;
+        return lastEvent;
       },
     };
   };
 
   it('is looked up at the mail service once', async () => {
     const world = await makeWorld();
-    await receipt(world);
+    await sendReceipt(world);
     const queried: string[] = [];
     trackQueries(world, queried);
     await checkMailDelivery(world.deps);
@@ -175,12 +175,15 @@ describe('a receipt without a delivery event for a day', () => {
     await checkMailDelivery(world.deps);
     await checkMailDelivery(world.deps);
     expect(queried).toEqual(['em-r']);
-    expect((await mails(world)).find(({ id }) => id === 'r-1')).toMatchObject({ delivery: 'delivered', ask_at: null });
+    expect((await readMails(world)).find(({ id }) => id === 'r-1')).toMatchObject({
+      delivery: 'delivered',
+      ask_at: null,
+    });
   });
 
   it('is not looked up once its delivery was reported', async () => {
     const world = await makeWorld();
-    await receipt(world);
+    await sendReceipt(world);
     const body = mailEventBody({ type: 'email.delivered', mail: 'r-1', clinic: world.deps.clinic, providerId: 'em-r' });
     const headers = signedHeaders(body, { now: world.clock.now });
     const signed = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld } from '#tests/support/unit/world';
 import { measureClinics } from '#worker/data/alerts/measure';
-import { noteMailEvent } from '#worker/data/mail/events';
+import { recordMailEvent } from '#worker/data/mail/events';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import { outbox } from '#worker/data/schema/schema';
 import { type AlertEvent, type Rule, register } from '#worker/domain/alerts/register';
@@ -30,7 +30,7 @@ async function makeDueReceipt(send: () => Promise<'sent' | 'refused'>) {
     }
   };
   const alerts = async () =>
-    (await measureClinics(world.db, world.clock.now, false)).standing.map(({ event }) => event);
+    (await measureClinics(world.db, world.clock.now, false)).problems.map(({ event }) => event);
   return { ...world, id, state, pass, alerts };
 }
 
@@ -83,7 +83,7 @@ describe('the mail state table', () => {
     await pass(mailStates.due.limitMs);
     expect(await state()).toBe('failed');
     const event = { id: `e-${id}`, mailId: id, providerId: 'p', type: 'email.delivered', at: clock.now };
-    await noteMailEvent(db, 'clinic', { ...event, delivery: 'delivered', isFinal: false }, clock.now);
+    await recordMailEvent(db, 'clinic', { ...event, delivery: 'delivered', isFinal: false }, clock.now);
     expect(await state()).toBe('sent');
   });
 });

@@ -11,15 +11,15 @@ import { CLINIC_STEPS } from '#worker/domain/run-schedule';
 import { choosePaymentNotices } from './payment-notices.ts';
 
 const HOUR = 3_600_000;
-const READER = 'ana@maple.example';
+const STAFF_ADDRESS = 'ana@maple.example';
 
 /** Subscribes Ana to payment notices. The mail service accepts nothing until the returned function is called. */
-async function lateNotices(world: World) {
+async function delayNotices(world: World) {
   const { deps, accountId, clock, mails } = world;
   await env.DB.prepare(
     "INSERT INTO users (account_id, user_id, email, role, last_login_at) VALUES (?, 1, ?, 'admin', 0) ON CONFLICT DO NOTHING",
   )
-    .bind(accountId, READER)
+    .bind(accountId, STAFF_ADDRESS)
     .run();
   await choosePaymentNotices(deps, { accountId, userId: 1 }, 'at-once');
   const { mailer } = deps;
@@ -30,7 +30,7 @@ async function lateNotices(world: World) {
       clock.now += HOUR;
       await CLINIC_STEPS.mails?.(deps);
     }
-    return mails.filter(({ to }) => to === READER).map(({ subject, text }) => [subject, text.split('\n')[0]]);
+    return mails.filter(({ to }) => to === STAFF_ADDRESS).map(({ subject, text }) => [subject, text.split('\n')[0]]);
   };
 }
 
@@ -63,19 +63,19 @@ async function voidPayment({ db, deps, attempts, clock }: Pick<World, 'db' | 'de
   await settleReversal(deps, reversal, attempt, { to: 'approved', from: ['sent'], at: clock.now, txnId });
 }
 
-const number = ({ invoiceId }: Pick<PartWorld, 'invoiceId'>) => `INV-${invoiceId}`;
-const installment = (world: PartWorld, sum: string, suffix = '') => [
-  `Installment of ${sum} USD paid for invoice ${number(world)}`,
-  `An installment of ${sum} USD of invoice ${number(world)} of Maple Street Dental was paid by its link.${suffix}`,
+const invoiceNumberOf = ({ invoiceId }: Pick<PartWorld, 'invoiceId'>) => `INV-${invoiceId}`;
+const installment = (world: PartWorld, amount: string, suffix = '') => [
+  `Installment of ${amount} USD paid for invoice ${invoiceNumberOf(world)}`,
+  `An installment of ${amount} USD of invoice ${invoiceNumberOf(world)} of Maple Street Dental was paid by its link.${suffix}`,
 ];
 const paidNotice = (world: Pick<PartWorld, 'invoiceId'>) => [
-  `Invoice ${number(world)} was paid`,
-  `Invoice ${number(world)} of Maple Street Dental was paid by its link.`,
+  `Invoice ${invoiceNumberOf(world)} was paid`,
+  `Invoice ${invoiceNumberOf(world)} of Maple Street Dental was paid by its link.`,
 ];
 
 it('a payment voided before its notice was sent has no notice', async () => {
   const world = await makeWorld();
-  const sentNotices = await lateNotices(world);
+  const sentNotices = await delayNotices(world);
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
   await voidPayment(world);
   expect(await sentNotices()).toEqual([]);
@@ -84,14 +84,14 @@ it('a payment voided before its notice was sent has no notice', async () => {
 it.each([
   ['that was settled has a notice', [], 1],
   ['that was returned before its notice was sent has none', [{ state: 'returned', providerCode: 'R01' }], 0],
-] as const)('a bank debit %s', async (_title, later, notices) => {
+] as const)('a bank debit %s', async (_title, laterStates, notices) => {
   const { world, show, wait, state } = await submittedDebit();
-  const sentNotices = await lateNotices(world);
+  const sentNotices = await delayNotices(world);
   show([{ state: 'approved' }]);
   await wait(1);
   expect(await state()).toBe('approved');
-  if (later.length > 0) {
-    show([...later]);
+  if (laterStates.length > 0) {
+    show([...laterStates]);
     await wait(2);
     expect(await state()).toBe('returned');
   }
@@ -100,7 +100,7 @@ it.each([
 
 it('only the last of two late installment notices reports the invoice as paid', async () => {
   const world = await makePartWorld();
-  const sentNotices = await lateNotices(world.world);
+  const sentNotices = await delayNotices(world.world);
   await world.pay('50.00');
   world.clock.now += HOUR;
   await world.pay('134.00');
@@ -109,7 +109,7 @@ it('only the last of two late installment notices reports the invoice as paid', 
 
 it('the last installment’s notice does not report the invoice as paid if an earlier one was voided', async () => {
   const world = await makePartWorld();
-  const sentNotices = await lateNotices(world.world);
+  const sentNotices = await delayNotices(world.world);
   await world.pay('50.00');
   await world.pay('134.00');
   await voidPayment(world, 1);
@@ -118,7 +118,7 @@ it('the last installment’s notice does not report the invoice as paid if an ea
 
 it('an installment notice shows no amount left while the amount owed is undecided', async () => {
   const world = await makePartWorld();
-  const sentNotices = await lateNotices(world.world);
+  const sentNotices = await delayNotices(world.world);
   await world.pay('50.00');
   world.edit(9_000);
   expect((await world.pay('50.00')).kind).toBe('frozen');

@@ -23,7 +23,7 @@ async function addUser(world: World, userId: number, email: string) {
 }
 
 /** A clinic with Ana (1), Bo (2) and Cy (3), whose address is unknown. */
-async function clinic() {
+async function makeClinic() {
   const world = await makeWorld();
   const { accountId, deps } = world;
   const [ana, bo, cy] = [
@@ -34,11 +34,11 @@ async function clinic() {
   let rows = 0;
   /** Adds a ledger entry, by default for a new payment. */
   const book = async (
-    more: Partial<Record<'kind' | 'channel' | 'attempt', string>> & { cents?: number; at?: number },
+    options: Partial<Record<'kind' | 'channel' | 'attempt', string>> & { cents?: number; at?: number },
   ) => {
-    const id = more.attempt ?? `${accountId}-${rows}`;
-    const bookedAt = more.at ?? world.clock.now;
-    if (!more.attempt)
+    const id = options.attempt ?? `${accountId}-${rows}`;
+    const bookedAt = options.at ?? world.clock.now;
+    if (!options.attempt)
       await env.DB.prepare(
         `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, channel, method, state, amount_cents, currency,
           invoice_number, dedupe_key, receipt_id, terminal_id, hold_until, created_at, time_zone, day, receipt_to)
@@ -50,7 +50,15 @@ async function clinic() {
       `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method,
         brand, at, day) VALUES (?1, ?2, ?3, ?3, ?4, ?5, 'USD', ?6, 'card', 'VISA', ?7, '')`,
     )
-      .bind(accountId, `x${rows++}`, id, more.kind ?? 'payment', more.cents ?? 100, more.channel ?? 'link', bookedAt)
+      .bind(
+        accountId,
+        `x${rows++}`,
+        id,
+        options.kind ?? 'payment',
+        options.cents ?? 100,
+        options.channel ?? 'link',
+        bookedAt,
+      )
       .run();
     return id;
   };
@@ -65,7 +73,7 @@ async function clinic() {
 
 describe('an immediate payment notice', () => {
   it('is off until a user chooses it, and then goes only to that user', async () => {
-    const { deps, ana, bo, turn, toStaff, pay, invoiceId } = await clinic();
+    const { deps, ana, bo, turn, toStaff, pay, invoiceId } = await makeClinic();
     expect(await viewPaymentNotices(deps, ana)).toEqual({ how: 'never', to: 'ana@clinic.example' });
     await choosePaymentNotices(deps, ana, 'at-once');
     expect(await viewPaymentNotices(deps, bo)).toMatchObject({ how: 'never' });
@@ -84,7 +92,7 @@ describe('an immediate payment notice', () => {
   });
 
   it('is sent once per payment and user, even if it is settled, sent or queued again', async () => {
-    const { deps, ana, bo, turn, toStaff, pay, db, attempts } = await clinic();
+    const { deps, ana, bo, turn, toStaff, pay, db, attempts } = await makeClinic();
     for (const user of [ana, bo]) await choosePaymentNotices(deps, user, 'at-once');
     await pay();
     await pay();
@@ -102,7 +110,7 @@ describe('an immediate payment notice', () => {
   });
 
   it('covers payments by link but no card reader payment, refund, void or return', async () => {
-    const { deps, ana, turn, toStaff, book } = await clinic();
+    const { deps, ana, turn, toStaff, book } = await makeClinic();
     await choosePaymentNotices(deps, ana, 'at-once');
     await book({ channel: 'terminal' });
     expect(toStaff()).toEqual([]);
@@ -113,7 +121,7 @@ describe('an immediate payment notice', () => {
   });
 
   it('is sent after all payer emails, and counts toward the daily limit without being held back', async () => {
-    const { deps, ana, turn, toStaff, pay, db, clock, accountId, attempts } = await clinic();
+    const { deps, ana, turn, toStaff, pay, db, clock, accountId, attempts } = await makeClinic();
     deps.settings = { ...deps.settings, MAILS_PER_ACCOUNT_DAY: 0 };
     await choosePaymentNotices(deps, ana, 'at-once');
     await pay();
@@ -163,7 +171,7 @@ describe('an immediate payment notice', () => {
     ['of an account that closes before it is sent', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'after'],
     ['who turned notices off before it is sent', 'DELETE FROM payment_notices WHERE account_id = ?', 'after'],
   ])('is not sent to a user %s', async (_title, sql, when) => {
-    const { deps, ana, turn, toStaff, book, accountId } = await clinic();
+    const { deps, ana, turn, toStaff, book, accountId } = await makeClinic();
     await choosePaymentNotices(deps, ana, 'at-once');
     const change = () => env.DB.prepare(sql).bind(accountId).run();
     if (when === 'before') await change();
@@ -176,7 +184,7 @@ describe('an immediate payment notice', () => {
 
 describe('a daily payment notice', () => {
   it('is sent at 8 AM clinic time for the day before, unless nothing was paid', async () => {
-    const { deps, ana, turn, toStaff, book, clock } = await clinic();
+    const { deps, ana, turn, toStaff, book, clock } = await makeClinic();
     // 15:00 UTC is 10:00 in Indianapolis.
     await choosePaymentNotices(deps, ana, 'daily');
     await book({ cents: 12_345 });
@@ -201,7 +209,7 @@ describe('a daily payment notice', () => {
   });
 
   it('lists twenty payments and says how many more there are', async () => {
-    const { deps, ana, turn, toStaff, book, clock } = await clinic();
+    const { deps, ana, turn, toStaff, book, clock } = await makeClinic();
     await choosePaymentNotices(deps, ana, 'daily');
     for (let n = 0; n < 23; n++) await book({});
     clock.now += DAY;
@@ -214,7 +222,7 @@ describe('a daily payment notice', () => {
   });
 
   it('reports a bank debit once, and not again when the bank returns it', async () => {
-    const { deps, ana, turn, toStaff, book, clock } = await clinic();
+    const { deps, ana, turn, toStaff, book, clock } = await makeClinic();
     await choosePaymentNotices(deps, ana, 'daily');
     const attempt = await book({});
     clock.now += DAY;
@@ -230,7 +238,7 @@ describe('a daily payment notice', () => {
   });
 
   it('leaves out voided payments', async () => {
-    const { deps, ana, turn, toStaff, book, clock } = await clinic();
+    const { deps, ana, turn, toStaff, book, clock } = await makeClinic();
     await choosePaymentNotices(deps, ana, 'daily');
     const attempt = await book({});
     await book({ kind: 'void', attempt, cents: -100 });
@@ -240,7 +248,7 @@ describe('a daily payment notice', () => {
   });
 
   it('covers the days of an outage in one email and is still sent at 8 AM after daylight saving begins', async () => {
-    const { deps, ana, turn, toStaff, book, clock } = await clinic();
+    const { deps, ana, turn, toStaff, book, clock } = await makeClinic();
     await choosePaymentNotices(deps, ana, 'daily');
     for (const day of ['2026-03-06T15:00:00Z', '2026-03-08T15:00:00Z']) await book({ at: at(day) });
     clock.now = at('2026-03-09T11:59:59Z');
@@ -261,7 +269,7 @@ describe('a daily payment notice', () => {
   });
 
   it('starts when it is chosen, does not restart when chosen again, and ends for a removed user', async () => {
-    const { deps, ana, turn, toStaff, book, clock, accountId } = await clinic();
+    const { deps, ana, turn, toStaff, book, clock, accountId } = await makeClinic();
     await book({});
     clock.now += HOUR;
     await choosePaymentNotices(deps, ana, 'daily');
@@ -283,7 +291,7 @@ describe('a daily payment notice', () => {
   });
 
   it('does not stay due for a user whose address is no longer known', async () => {
-    const { deps, ana, turn, toStaff, book, clock, accountId } = await clinic();
+    const { deps, ana, turn, toStaff, book, clock, accountId } = await makeClinic();
     await choosePaymentNotices(deps, ana, 'daily');
     await book({});
     await env.DB.prepare("UPDATE users SET email = '' WHERE account_id = ?").bind(accountId).run();
@@ -297,7 +305,7 @@ describe('a daily payment notice', () => {
 
 describe('choosing payment notices', () => {
   it('records each change once with the previous choice in the trail', async () => {
-    const { deps, ana, accountId } = await clinic();
+    const { deps, ana, accountId } = await makeClinic();
     for (const choice of ['at-once', 'at-once', 'daily', 'never', 'never'] as const)
       await choosePaymentNotices(deps, ana, choice);
     const events = await eventsOf(accountId, 'notices.changed');
@@ -309,7 +317,7 @@ describe('choosing payment notices', () => {
   });
 
   it('requires an email address', async () => {
-    const { deps, cy } = await clinic();
+    const { deps, cy } = await makeClinic();
     expect(await choosePaymentNotices(deps, cy, 'daily')).toBeNull();
     expect(await viewPaymentNotices(deps, cy)).toEqual({ how: 'never', to: '' });
   });

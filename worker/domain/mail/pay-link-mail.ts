@@ -3,21 +3,21 @@ import { payPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';
 import { fill, wordsIn } from '#shared/words/bilingual';
 import { dateIn, moneyIn } from '#shared/words/formats';
-import { type Language, writtenIn } from '#shared/words/language';
+import { type Language, withNonDefaultLanguage } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { type InvoiceRow, withCrmData } from '#worker/data/invoices/invoices';
 import type { QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { noteAmount } from '#worker/domain/invoices/changed-amount';
+import { recordCrmInvoice } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { findNotOfferedReason, isTemporaryReason } from '#worker/domain/offer';
 import {
   amount,
   button,
-  type Composed,
+  type ComposedMail,
   contactOf,
   type Fact,
   type Letter,
@@ -46,7 +46,7 @@ type Bill = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & {
 export function payLinkMail(
   { account, merchant, invoice, link, language, isKnown = true }: Bill,
   { settings }: Pick<Deps, 'settings'>,
-  above: Markup[] = [],
+  contentAbove: Markup[] = [],
 ): Letter | null {
   if (
     !account ||
@@ -62,28 +62,28 @@ export function payLinkMail(
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
   const amountDue = `${moneyIn(language, owedCents, invoice.currency)} ${invoice.currency}`;
-  const address = writtenIn(`${settings.APP_URL}${payPath(link.payId)}`, language);
+  const address = withNonDefaultLanguage(`${settings.APP_URL}${payPath(link.payId)}`, language);
   const customer = oneLine(`${invoice.contactFirstName} ${invoice.contactLastName}`);
-  const ends = dateIn(language, localDay(link.endsAt, account.timeZone));
+  const lastDay = dateIn(language, localDay(link.endsAt, account.timeZone));
   const facts: Fact[] = [
     [words.amountDue, amountDue],
     ...(number ? [[words.invoice, number] satisfies Fact] : []),
     ...(invoice.dueDate ? [[words.due, dateIn(language, invoice.dueDate)] satisfies Fact] : []),
-    ...(customer ? [[words.for, customer] satisfies Fact] : []),
+    ...(customer ? [[words.forLabel, customer] satisfies Fact] : []),
   ];
   const contact = contactOf(account);
-  const check = [
-    fill(words.callKnown, { b: business }),
-    fill(words.leadsTo, { h: new URL(settings.APP_URL).host }),
-    words.nobodyAsks,
+  const authenticityText = [
+    fill(words.verifyByPhone, { b: business }),
+    fill(words.linkHost, { h: new URL(settings.APP_URL).host }),
+    words.noCardNumberRequests,
   ].join(' ');
-  const validityNote = `${fill(words.worksUntil, { d: ends })} ${fill(words.sentFor, { o: operator.name, b: business })}`;
-  const other = otherLanguageLine(language, 'otherPay', address);
+  const validityNote = `${fill(words.worksUntil, { d: lastDay })} ${fill(words.sentFor, { o: operator.name, b: business })}`;
+  const otherLanguageLink = otherLanguageLine(language, 'otherPay', address);
   const invoiceFrom = fill(words.invoiceFrom, { b: business });
   return {
     subject: number ? fill(words.invoiceNumberFrom, { n: number, b: business }) : invoiceFrom,
     text: [
-      ...(isKnown ? [] : [other.text, '']),
+      ...(isKnown ? [] : [otherLanguageLink.text, '']),
       invoiceFrom,
       contact,
       '',
@@ -92,42 +92,46 @@ export function payLinkMail(
       words.payThisOnline,
       address,
       '',
-      check,
+      authenticityText,
       '',
       validityNote,
       '',
-      ...(isKnown ? [other.text, ''] : []),
+      ...(isKnown ? [otherLanguageLink.text, ''] : []),
     ].join('\n'),
     html: sheetIn(language)(
       words.invoice,
-      isKnown ? above : [...above, other.html],
+      isKnown ? contentAbove : [...contentAbove, otherLanguageLink.html],
       senderBlock(business, contact),
       amount(words.amountDue, amountDue),
       table(facts.slice(1)),
       button(address, words.payThis),
       note(address),
-      note(check),
+      note(authenticityText),
       note(validityNote),
-      ...(isKnown ? [other.html] : []),
+      ...(isKnown ? [otherLanguageLink.html] : []),
     ),
   };
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const LATEST_MS = 48 * HOUR_MS;
+const MAX_WAIT_MS = 48 * HOUR_MS;
 
 /**
  * Like `payLinkMail`, for a queued email in the payer's language. An email that has waited is updated from the CRM.
  * Null also if the pay page would not accept a payment. If that is temporary, the email waits, for two days at most.
  */
-export async function composePayLinkMail(queuedMail: QueuedMail, deps: Deps, above?: Markup[]): Promise<Composed> {
-  const { mail, invoice: stored } = queuedMail;
+export async function composePayLinkMail(
+  queuedMail: QueuedMail,
+  deps: Deps,
+  contentAbove?: Markup[],
+): Promise<ComposedMail> {
+  const { mail, invoice: storedInvoice } = queuedMail;
   const at = deps.now();
-  if (!stored || at - mail.createdAt > LATEST_MS) return null;
+  if (!storedInvoice || at - mail.createdAt > MAX_WAIT_MS) return null;
   // The request that queued the email has just read the CRM.
-  const isAsRead = mail.tries === 1 && at - mail.createdAt <= MINUTE_MS;
-  const invoice = isAsRead ? stored : await readFromCrm(deps, stored);
+  const isUpToDate = mail.tries === 1 && at - mail.createdAt <= MINUTE_MS;
+  const invoice = isUpToDate ? storedInvoice : await readFromCrm(deps, storedInvoice);
   if (invoice === 'crm-unavailable') return { later: at + HOUR_MS };
   const refusalReason = invoice && (await findNotOfferedReason(deps, invoice));
   if (isTemporaryReason(refusalReason)) return { later: at + HOUR_MS };
@@ -135,13 +139,13 @@ export async function composePayLinkMail(queuedMail: QueuedMail, deps: Deps, abo
   return payLinkMail(
     { ...queuedMail, invoice, ...(await findPayerLanguage(deps.db, { ...queuedMail, invoice })) },
     deps,
-    above,
+    contentAbove,
   );
 }
 
-async function readFromCrm(deps: Deps, stored: InvoiceRow): Promise<InvoiceRow | 'crm-unavailable' | null> {
+async function readFromCrm(deps: Deps, storedInvoice: InvoiceRow): Promise<InvoiceRow | 'crm-unavailable' | null> {
   const { db, now } = deps;
-  const { accountId, invoiceId } = stored;
+  const { accountId, invoiceId } = storedInvoice;
   const tokens = await findTokens(db, accountId);
   if (!tokens || tokens.revokedAt !== null) return 'crm-unavailable';
   const crmInvoice = await callCrm(deps, accountId, () =>
@@ -149,6 +153,6 @@ async function readFromCrm(deps: Deps, stored: InvoiceRow): Promise<InvoiceRow |
   );
   if (crmInvoice === 'crm-unavailable' || !crmInvoice) return crmInvoice;
   const readAt = now();
-  await noteAmount(deps, accountId, { stored: stored, fresh: crmInvoice, readAt });
-  return withCrmData(stored, crmInvoice, readAt);
+  await recordCrmInvoice(deps, accountId, { storedInvoice: storedInvoice, crmInvoice: crmInvoice, readAt });
+  return withCrmData(storedInvoice, crmInvoice, readAt);
 }

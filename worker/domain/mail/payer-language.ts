@@ -1,8 +1,15 @@
 import { wordsIn } from '#shared/words/bilingual';
-import { htmlLang, inLanguage, type Language, mailLanguage, otherLanguage, readLanguage } from '#shared/words/language';
+import {
+  htmlLang,
+  type Language,
+  mailLanguage,
+  otherLanguage,
+  readLanguage,
+  withLanguage,
+} from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import type { Db } from '#worker/data/db';
-import { findLastVisit } from '#worker/data/mail/last-visit';
+import { findLastPayerLanguage } from '#worker/data/mail/last-visit';
 import type { QueuedMail } from '#worker/data/mail/outbox';
 import { html, type Markup } from './letter.ts';
 
@@ -28,7 +35,7 @@ export async function findPayerLanguage(
   const contact = invoice?.contactLanguage;
   const isKnown = readLanguage(contact) !== null || attempt?.payerLanguage;
   const visit =
-    isKnown || !account || !invoice ? undefined : await findLastVisit(db, account.accountId, invoice.invoiceId);
+    isKnown || !account || !invoice ? undefined : await findLastPayerLanguage(db, account.accountId, invoice.invoiceId);
   const language = mailLanguage(contact, attempt?.payerLanguage || visit, account?.payerLanguage ?? 'en');
   return { language, isKnown: Boolean(isKnown || visit) };
 }
@@ -37,13 +44,13 @@ type Offer = 'otherPay' | 'otherReceipt';
 
 /** A line in the other language that links to the page in that language. */
 export function otherLanguageLine(language: Language, offer: Offer, address: string): { text: string; html: Markup } {
-  const other = otherLanguage(language);
-  const words = wordsIn(mailWords, other)[offer];
+  const secondLanguage = otherLanguage(language);
+  const words = wordsIn(mailWords, secondLanguage)[offer];
   const [page = ''] = address.split('?');
-  const otherAddress = inLanguage(page, other);
+  const otherAddress = withLanguage(page, secondLanguage);
   return {
     text: `${words}: ${otherAddress}`,
-    html: html`<p lang="${htmlLang[other]}" style="margin:12px 0 0;font-size:14px"><a href="${otherAddress}" style="color:#095e45">${words}</a></p>
+    html: html`<p lang="${htmlLang[secondLanguage]}" style="margin:12px 0 0;font-size:14px"><a href="${otherAddress}" style="color:#095e45">${words}</a></p>
 `,
   };
 }

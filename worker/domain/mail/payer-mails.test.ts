@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Language } from '#shared/words/language';
 import { paymentForm } from '#tests/support/pay-form';
 import { declinedOutcome, makeWorld, type World } from '#tests/support/unit/world';
-import { findLastVisit } from '#worker/data/mail/last-visit';
+import { findLastPayerLanguage } from '#worker/data/mail/last-visit';
 import { accounts, invoices, ledger, merchants } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { Letter } from './letter.ts';
@@ -31,7 +31,7 @@ async function queuedMailOf(
   return { mail: { details: '{}' }, invoice, account, merchant, attempt, entries, language, ...overrides } as PayerMail;
 }
 
-const assertWritten = (letter: Letter | null): Letter => {
+const assertLetter = (letter: Letter | null): Letter => {
   if (!letter) throw new Error('nothing was written');
   return letter;
 };
@@ -46,9 +46,9 @@ describe('an email to a payer', () => {
     'uses the contact’s language (%s) for a pay link and offers the other',
     async (language, link, offer, phrases) => {
       const world = await makeWorld();
-      const owed = await queuedMailOf(world, language === 'es' ? 'es-mx' : 'en');
-      const letter = assertWritten(
-        payLinkMail({ ...owed, link: { payId: world.payId, endsAt: world.clock.now } }, world.deps),
+      const queuedMail = await queuedMailOf(world, language === 'es' ? 'es-mx' : 'en');
+      const letter = assertLetter(
+        payLinkMail({ ...queuedMail, link: { payId: world.payId, endsAt: world.clock.now } }, world.deps),
       );
       for (const phrase of phrases) expect(lines(letter)).toContain(phrase);
       expect(letter.text).toContain(link);
@@ -64,17 +64,17 @@ describe('an email to a payer', () => {
     ['', true],
   ])(
     'begins with the line in the other language only if no language is known (contact: %j)',
-    async (contact, first) => {
+    async (contact, isFirst) => {
       const world = await makeWorld();
-      const owed = await queuedMailOf(world, contact);
-      const { language, isKnown } = await findPayerLanguage(world.deps.db, owed);
-      expect(isKnown).toBe(!first);
+      const queuedMail = await queuedMailOf(world, contact);
+      const { language, isKnown } = await findPayerLanguage(world.deps.db, queuedMail);
+      expect(isKnown).toBe(!isFirst);
       const link = { payId: world.payId, endsAt: world.clock.now };
-      const { text, html } = assertWritten(payLinkMail({ ...owed, language, isKnown, link }, world.deps));
-      const other = language === 'en' ? 'Español: ver y pagar' : 'English: see and pay';
-      expect(text.startsWith(other)).toBe(first);
-      expect(text.split(other)).toHaveLength(2);
-      expect(html.indexOf(other) < html.indexOf(language === 'en' ? 'Amount due' : 'Monto a pagar')).toBe(first);
+      const { text, html } = assertLetter(payLinkMail({ ...queuedMail, language, isKnown, link }, world.deps));
+      const otherLine = language === 'en' ? 'Español: ver y pagar' : 'English: see and pay';
+      expect(text.startsWith(otherLine)).toBe(isFirst);
+      expect(text.split(otherLine)).toHaveLength(2);
+      expect(html.indexOf(otherLine) < html.indexOf(language === 'en' ? 'Amount due' : 'Monto a pagar')).toBe(isFirst);
     },
   );
 
@@ -82,15 +82,15 @@ describe('an email to a payer', () => {
     const world = await makeWorld();
     // 23:00 on Jul 1 in Indianapolis.
     const link = { payId: world.payId, endsAt: Date.UTC(2026, 6, 2, 3) };
-    const { text } = assertWritten(payLinkMail({ ...(await queuedMailOf(world, 'en')), link }, world.deps));
+    const { text } = assertLetter(payLinkMail({ ...(await queuedMailOf(world, 'en')), link }, world.deps));
     expect(text).toContain('The link works until Jul 1, 2026.');
   });
 
   it('states in a Spanish reminder when the bill was due and how to stop reminders', async () => {
     const world = await makeWorld();
-    const owed = await queuedMailOf(world, 'es');
-    const letter = assertWritten(
-      reminderMail(owed, { day: '2027-03-01', payId: world.payId, stopToken: 'token' }, world.deps),
+    const queuedMail = await queuedMailOf(world, 'es');
+    const letter = assertLetter(
+      reminderMail(queuedMail, { day: '2027-03-01', payId: world.payId, stopToken: 'token' }, world.deps),
     );
     expect(letter.subject).toMatch(/^Un recordatorio de .+: factura INV-/);
     expect(letter.text).toMatch(
@@ -104,78 +104,80 @@ describe('an email to a payer', () => {
   it('uses the language of the payment page for a receipt when the CRM has none', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
-    const letter = assertWritten(await composeReceiptMail(await queuedMailOf(world, ''), world.deps));
+    const letter = assertLetter(await composeReceiptMail(await queuedMailOf(world, ''), world.deps));
     expect(letter.subject).toMatch(/^Recibo de la factura INV-\S+ de Maple Street Dental$/);
     expect(letter.text).toContain('Forma de pago: Tarjeta');
     expect(letter.text).toMatch(/abra el recibo en http:\/\/localhost:8787\/receipt\/\S+\?lang=es o llame a/);
-    const english = assertWritten(await composeReceiptMail(await queuedMailOf(world, 'en'), world.deps));
-    expect(english.subject).toMatch(/^Receipt for invoice /);
-    expect(english.text).toMatch(/Español: ver este recibo: http:\/\/localhost:8787\/receipt\/\S+\?lang=es/);
+    const englishLetter = assertLetter(await composeReceiptMail(await queuedMailOf(world, 'en'), world.deps));
+    expect(englishLetter.subject).toMatch(/^Receipt for invoice /);
+    expect(englishLetter.text).toMatch(/Español: ver este recibo: http:\/\/localhost:8787\/receipt\/\S+\?lang=es/);
   });
 
   it('uses the language of the last attempt’s payment page when the CRM has none', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = declinedOutcome;
     const link = { payId: world.payId, endsAt: world.clock.now };
-    const about = { day: '2027-03-01', payId: world.payId, stopToken: 'token' };
-    const written = async (contact: string) => {
-      const owed = await queuedMailOf(world, contact);
-      const paid = owed.invoice && { ...owed.invoice, status: 'paid' };
+    const reminderOptions = { day: '2027-03-01', payId: world.payId, stopToken: 'token' };
+    const mailLanguages = async (contact: string) => {
+      const queuedMail = await queuedMailOf(world, contact);
+      const paidInvoice = queuedMail.invoice && { ...queuedMail.invoice, status: 'paid' };
       return [
-        payLinkMail({ ...owed, link }, world.deps),
-        reminderMail(owed, about, world.deps),
-        crmReceiptMail({ ...owed, invoice: paid } as PayerMail),
-      ].map((letter) => /<html lang="([^"]+)"/.exec(assertWritten(letter).html)?.[1]);
+        payLinkMail({ ...queuedMail, link }, world.deps),
+        reminderMail(queuedMail, reminderOptions, world.deps),
+        crmReceiptMail({ ...queuedMail, invoice: paidInvoice } as PayerMail),
+      ].map((letter) => /<html lang="([^"]+)"/.exec(assertLetter(letter).html)?.[1]);
     };
-    expect(await written('')).toEqual(['en', 'en', 'en']);
+    expect(await mailLanguages('')).toEqual(['en', 'en', 'en']);
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
-    expect(await written('')).toEqual(['es-US', 'es-US', 'es-US']);
-    expect(await written('en')).toEqual(['en', 'en', 'en']);
+    expect(await mailLanguages('')).toEqual(['es-US', 'es-US', 'es-US']);
+    expect(await mailLanguages('en')).toEqual(['en', 'en', 'en']);
     world.clock.now += 60_000;
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'en' });
-    expect(await written('')).toEqual(['en', 'en', 'en']);
+    expect(await mailLanguages('')).toEqual(['en', 'en', 'en']);
   });
 
   it('uses the language of the same contact’s earlier invoice only', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
-    const [stored] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
-    if (!stored) throw new Error('no invoice');
-    const { shownStatus: _s, shownBalanceCents: _b, idNumber: _i, listBalanceCents: _l, ...row } = stored;
-    const next = async (invoiceId: string, contactId: string) => {
+    const [storedInvoice] = await world.db.select().from(invoices).where(eq(invoices.accountId, world.accountId));
+    if (!storedInvoice) throw new Error('no invoice');
+    const { shownStatus: _s, shownBalanceCents: _b, idNumber: _i, listBalanceCents: _l, ...row } = storedInvoice;
+    const lastVisitOfNew = async (invoiceId: string, contactId: string) => {
       await world.db.insert(invoices).values({ ...row, invoiceId, number: invoiceId, contactId });
-      return findLastVisit(world.db, world.accountId, invoiceId);
+      return findLastPayerLanguage(world.db, world.accountId, invoiceId);
     };
-    expect(await next('9001', stored.contactId)).toBe('es');
-    expect(await next('9002', '77')).toBeUndefined();
-    expect(await next('9003', '')).toBeUndefined();
-    expect(await findLastVisit(world.db, world.accountId + 1, world.invoiceId)).toBeUndefined();
+    expect(await lastVisitOfNew('9001', storedInvoice.contactId)).toBe('es');
+    expect(await lastVisitOfNew('9002', '77')).toBeUndefined();
+    expect(await lastVisitOfNew('9003', '')).toBeUndefined();
+    expect(await findLastPayerLanguage(world.db, world.accountId + 1, world.invoiceId)).toBeUndefined();
   });
 
   it('reports a refund, void or return in Spanish', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip' });
     await world.db.update(accounts).set({ payerLanguage: 'es' }).where(eq(accounts.accountId, world.accountId));
-    const owed = await queuedMailOf(world, '');
-    const [paid] = owed.entries;
-    if (!paid) throw new Error('nothing was paid');
+    const queuedMail = await queuedMailOf(world, '');
+    const [paymentEntry] = queuedMail.entries;
+    if (!paymentEntry) throw new Error('nothing was paid');
     const receiptAfter = async (kind: 'refund' | 'void' | 'return', cents: number) => {
-      const back = { ...paid, kind, amountCents: -cents, at: paid.at + 1 };
-      return assertWritten(await composeReceiptMail({ ...owed, entries: [paid, back] }, world.deps));
+      const reversalEntry = { ...paymentEntry, kind, amountCents: -cents, at: paymentEntry.at + 1 };
+      return assertLetter(
+        await composeReceiptMail({ ...queuedMail, entries: [paymentEntry, reversalEntry] }, world.deps),
+      );
     };
     expect((await receiptAfter('refund', 5000)).subject).toMatch(/^Reembolso de la factura INV-/);
     expect((await receiptAfter('refund', 5000)).text).toMatch(
       /Estado: Reembolsado en parte\n(.|\n)*Reembolsado el \d+ \w+ \d{4} a .+: −\$50\.00/,
     );
-    expect((await receiptAfter('void', paid.amountCents)).subject).toMatch(/^Pago anulado de la factura INV-/);
-    expect((await receiptAfter('return', paid.amountCents)).text).toContain('Estado: Devuelto');
+    expect((await receiptAfter('void', paymentEntry.amountCents)).subject).toMatch(/^Pago anulado de la factura INV-/);
+    expect((await receiptAfter('return', paymentEntry.amountCents)).text).toContain('Estado: Devuelto');
   });
 
   it('reports a payment recorded by the clinic in Spanish', async () => {
     const world = await makeWorld();
-    const owed = await queuedMailOf(world, 'es');
-    const invoice = owed.invoice && { ...owed.invoice, status: 'paid' };
-    const letter = assertWritten(crmReceiptMail({ ...owed, invoice } as PayerMail));
+    const queuedMail = await queuedMailOf(world, 'es');
+    const invoice = queuedMail.invoice && { ...queuedMail.invoice, status: 'paid' };
+    const letter = assertLetter(crmReceiptMail({ ...queuedMail, invoice } as PayerMail));
     expect(letter.text).toContain('Pago: registrado por la clínica');
   });
 });

@@ -8,9 +8,9 @@ import {
   isRemainderUnknown,
   listDueNotices,
   queueDayNotice,
-  readNotices,
+  readNoticeChoice,
   readPaidByLink,
-  saveNotices,
+  saveNoticeChoice,
   wantsNotices,
 } from '#worker/data/mail/notices';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
@@ -29,7 +29,7 @@ type Caller = Pick<Merchant, 'accountId' | 'userId'>;
 /** The hour of the clinic's day at which the summary of the previous day is sent. */
 const SENDING_HOUR = 8;
 /** The number of recipients per run. */
-const AT_ONCE = 20;
+const RECIPIENTS_PER_RUN = 20;
 
 /** The first time after `time` at which summaries are sent (UTC ms), including weekends and holidays. */
 function nextNoticeAt(time: number, timeZone: string): number {
@@ -38,18 +38,18 @@ function nextNoticeAt(time: number, timeZone: string): number {
   return at > time ? at : clockTime(addDays(day, 1), SENDING_HOUR, timeZone);
 }
 
-export const viewPaymentNotices = ({ db }: Pick<Deps, 'db'>, you: Caller): Promise<PaymentNotices> =>
-  readNotices(db, you);
+export const viewPaymentNotices = ({ db }: Pick<Deps, 'db'>, caller: Caller): Promise<PaymentNotices> =>
+  readNoticeChoice(db, caller);
 
 /** Saves the caller's choice. Null if their address is unknown, so nothing can be mailed. */
 export async function choosePaymentNotices(
   deps: Deps,
-  you: Caller,
+  caller: Caller,
   choice: NoticeChoice,
 ): Promise<PaymentNotices | null> {
   const { db, log, now } = deps;
-  const { accountId, userId } = you;
-  const previous = await readNotices(db, you);
+  const { accountId, userId } = caller;
+  const previous = await readNoticeChoice(db, caller);
   if (choice !== 'never' && previous.to === '') return null;
   const at = now();
   const timeZone = (await findAccount(db, accountId))?.timeZone ?? 'UTC';
@@ -60,18 +60,23 @@ export async function choosePaymentNotices(
     before: { how: previous.how },
     after: { how: choice },
   });
-  await saveNotices(db, { accountId, userId, how: choice }, { now: at, nextAt: nextNoticeAt(at, timeZone) }, event);
+  await saveNoticeChoice(
+    db,
+    { accountId, userId, how: choice },
+    { now: at, nextAt: nextNoticeAt(at, timeZone) },
+    event,
+  );
   log.info('notices-changed', { accountId, userId, how: choice });
-  return readNotices(db, you);
+  return readNoticeChoice(db, caller);
 }
 
 /** Runs in the clinic's alarm: queues the daily summaries that are due. */
 export async function queuePaymentNotices(deps: Deps): Promise<void> {
-  for (const due of await listDueNotices(deps.db, deps.now(), AT_ONCE)) await queueOne(deps, due);
+  for (const due of await listDueNotices(deps.db, deps.now(), RECIPIENTS_PER_RUN)) await queueSummary(deps, due);
 }
 
 /** After an outage, one email covers all missed days. It is sent at the next regular hour, not at night. */
-async function queueOne({ db, now }: Deps, due: DueNotices): Promise<void> {
+async function queueSummary({ db, now }: Deps, due: DueNotices): Promise<void> {
   const { accountId, userId, timeZone } = due;
   const at = now();
   const today = localDay(at, timeZone);
@@ -94,7 +99,7 @@ type NoticeDeps = Pick<Deps, 'db' | 'settings'>;
  * The account, if the recipient still wants the notice. Null if the account is closing, or the person left or has
  * unsubscribed.
  */
-async function readerOf({ mail, account }: QueuedMail, { db }: NoticeDeps) {
+async function findRecipientAccount({ mail, account }: QueuedMail, { db }: NoticeDeps) {
   if (!account || account.closesAt !== null) return null;
   const userId = Number(detailsOf(mail).user ?? 0);
   return (await wantsNotices(db, { accountId: account.accountId, userId }, mail.recipient)) ? account : null;
@@ -121,32 +126,38 @@ async function isInstallment({ invoice }: QueuedMail, attempt: Attempt, db: Deps
 /** Reports one payment by link. Null if the recipient no longer wants it or the payment has been reversed. */
 export async function paymentNoticeMail(queuedMail: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
   const { attempt, merchant } = queuedMail;
-  const account = await readerOf(queuedMail, deps);
+  const account = await findRecipientAccount(queuedMail, deps);
   // The ledger entry that queues this email is written on approval, also for a bank debit.
   if (!account || attempt?.state !== 'approved') return null;
   const number = oneLine(attempt.invoiceNumber) || attempt.invoiceId;
   const business = oneLine(businessName(account, merchant));
-  const sum = money(attempt.amountCents, attempt.currency);
+  const amountText = money(attempt.amountCents, attempt.currency);
   const isPart = await isInstallment(queuedMail, attempt, deps.db);
   const remainingCents = isPart ? await remainingCentsOf(queuedMail, deps.db) : 0;
   const intro = [
     isPart
-      ? `An installment of ${sum} of invoice ${number} of ${business} was paid by its link.`
+      ? `An installment of ${amountText} of invoice ${number} of ${business} was paid by its link.`
       : `Invoice ${number} of ${business} was paid by its link.`,
     ...(remainingCents > 0 ? [`${money(remainingCents, attempt.currency)} is left to pay.`] : []),
   ].join(' ');
   const address = `${deps.settings.APP_URL}/invoice/${encodeURIComponent(attempt.invoiceId)}`;
-  const end = reasonLine(deps.settings);
+  const reasonText = reasonLine(deps.settings);
   return {
-    subject: isPart ? `Installment of ${sum} paid for invoice ${number}` : `Invoice ${number} was paid`,
-    text: [intro, '', `Amount: ${sum}`, '', address, '', end, ''].join('\n'),
-    html: sheet('Paid', paragraph(intro), amount('Amount', sum), button(address, 'Open the invoice'), note(end)),
+    subject: isPart ? `Installment of ${amountText} paid for invoice ${number}` : `Invoice ${number} was paid`,
+    text: [intro, '', `Amount: ${amountText}`, '', address, '', reasonText, ''].join('\n'),
+    html: sheet(
+      'Paid',
+      paragraph(intro),
+      amount('Amount', amountText),
+      button(address, 'Open the invoice'),
+      note(reasonText),
+    ),
   };
 }
 
 /** Reports all payments by link since the last summary. Null if none is left or the recipient has unsubscribed. */
-export async function paymentsOfDayMail(queuedMail: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
-  const account = await readerOf(queuedMail, deps);
+export async function dailySummaryMail(queuedMail: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
+  const account = await findRecipientAccount(queuedMail, deps);
   if (!account) return null;
   const { from = '0', until = '0' } = detailsOf(queuedMail.mail);
   const { accountId, timeZone } = account;
@@ -155,42 +166,42 @@ export async function paymentsOfDayMail(queuedMail: QueuedMail, deps: NoticeDeps
     { accountId, from: Number(from), until: Number(until) },
     MAX_LISTED,
   );
-  const n = sums.reduce((all, { n }) => all + n, 0);
-  if (n === 0) return null;
+  const paymentCount = sums.reduce((all, { n }) => all + n, 0);
+  if (paymentCount === 0) return null;
   const days = [localDay(Number(from), timeZone), addDays(localDay(Number(until), timeZone), -1)];
   const period = [...new Set(days)].map((day) => dateIn('en', day)).join(' to ');
   const business = oneLine(businessName(account, queuedMail.merchant));
-  const payments = `${n} ${n === 1 ? 'payment' : 'payments'} by link`;
-  const sum = sums.map(({ cents, currency }) => money(cents, currency)).join(', ');
+  const payments = `${paymentCount} ${paymentCount === 1 ? 'payment' : 'payments'} by link`;
+  const totalText = sums.map(({ cents, currency }) => money(cents, currency)).join(', ');
   const facts = first.map(
     ({ number, invoiceId, cents, currency }): Fact => [oneLine(number) || invoiceId, money(cents, currency)],
   );
-  const overflowLine = n > first.length ? [`and ${n - first.length} more`] : [];
+  const overflowLine = paymentCount > first.length ? [`and ${paymentCount - first.length} more`] : [];
   const address = `${deps.settings.APP_URL}/payments`;
-  const end = reasonLine(deps.settings);
+  const reasonText = reasonLine(deps.settings);
   return {
     subject: `${payments} on ${period}`.replace(' on ', days[0] === days[1] ? ' on ' : ' from '),
     text: [
       `${business}: ${payments}, ${period}`,
       '',
-      `In all: ${sum}`,
+      `In all: ${totalText}`,
       '',
       ...lines(facts),
       ...overflowLine,
       '',
       address,
       '',
-      end,
+      reasonText,
       '',
     ].join('\n'),
     html: sheet(
       'Paid by link',
       paragraph(`${business}: ${payments}, ${period}`),
-      amount('In all', sum),
+      amount('In all', totalText),
       table(facts),
       ...overflowLine.map(note),
       button(address, 'Open the payments'),
-      note(end),
+      note(reasonText),
     ),
   };
 }

@@ -36,14 +36,15 @@ export const lineItemRows = (lineItems: Receipt['lines'], words: WordsOf<typeof 
     : [];
 
 /** Titles of emails about refunds, voids and returned payments. */
-const NEWS = {
+const REVERSAL_TITLES = {
   refunded: 'refund',
   partlyRefunded: 'refund',
   voided: 'voidedPayment',
   returned: 'returnedPayment',
 } as const satisfies Partial<Record<Receipt['state'], keyof typeof mailWords>>;
 
-const newsOf = (state: Receipt['state']) => (state in NEWS ? NEWS[state as keyof typeof NEWS] : null);
+const reversalTitleOf = (state: Receipt['state']) =>
+  state in REVERSAL_TITLES ? REVERSAL_TITLES[state as keyof typeof REVERSAL_TITLES] : null;
 
 /** The rows of a receipt. */
 export function receiptFacts(receipt: Receipt): Fact[] {
@@ -79,19 +80,19 @@ export function receiptMail(receipt: Receipt): Letter {
   const business = oneLine(receipt.business);
   const facts = receiptFacts(receipt);
   const contact = contactOf({ address: receipt.businessAddress, phone: receipt.businessPhone });
-  const check = fill(words.openReceipt, { a: receipt.checkAddress, b: business });
-  const news = newsOf(receipt.state);
-  const title = words[news ?? 'receipt'];
-  const n = receipt.number;
-  const other = otherLanguageLine(language, 'otherReceipt', receipt.checkAddress);
+  const checkHint = fill(words.openReceipt, { a: receipt.checkAddress, b: business });
+  const reversalTitle = reversalTitleOf(receipt.state);
+  const title = words[reversalTitle ?? 'receipt'];
+  const invoiceNumber = receipt.number;
+  const otherLanguage = otherLanguageLine(language, 'otherReceipt', receipt.checkAddress);
   const fromBusiness = fill(words.receiptFrom, { title, b: business });
   return {
     subject:
-      n === null
+      invoiceNumber === null
         ? fromBusiness
-        : news
-          ? fill(words.newsFor, { news: title, n })
-          : fill(words.receiptFor, { n, b: business }),
+        : reversalTitle
+          ? fill(words.newsFor, { news: title, n: invoiceNumber })
+          : fill(words.receiptFor, { n: invoiceNumber, b: business }),
     text: [
       fromBusiness,
       contact,
@@ -100,9 +101,9 @@ export function receiptMail(receipt: Receipt): Letter {
       ...lines(facts),
       ...(receipt.feeNote ? ['', receipt.feeNote] : []),
       '',
-      check,
+      checkHint,
       '',
-      other.text,
+      otherLanguage.text,
       '',
     ].join('\n'),
     html: sheetIn(language)(
@@ -113,8 +114,8 @@ export function receiptMail(receipt: Receipt): Letter {
       table(facts.slice(1)),
       ...(receipt.feeNote ? [note(receipt.feeNote)] : []),
       link(receipt.checkAddress, words.viewReceipt),
-      note(check),
-      other.html,
+      note(checkHint),
+      otherLanguage.html,
     ),
   };
 }
@@ -141,9 +142,10 @@ export async function composeReceiptMail(
  * released.
  */
 export const composeReturnNotice = (
-  owed: QueuedMail,
+  queuedMail: QueuedMail,
   deps: Pick<Deps, 'db' | 'settings' | 'now'>,
-): Promise<Letter | null> | null => (owed.attempt?.state === 'returned' ? composeReceiptMail(owed, deps) : null);
+): Promise<Letter | null> | null =>
+  queuedMail.attempt?.state === 'returned' ? composeReceiptMail(queuedMail, deps) : null;
 
 /**
  * The receipt of a payment that the clinic recorded itself. We processed no money, so it has no transaction, card or
@@ -158,7 +160,7 @@ export function crmReceiptMail({
 }: QueuedMail & { language: Language }): Letter | null {
   if (!account || !invoice || invoice.status !== 'paid' || invoiceBalance(invoice).isSettledHere) return null;
   /** `paidOn`: YYYY-MM-DD; empty if the CRM reports none. */
-  const { paidOn, lines: bought = '' } = detailsOf(mail);
+  const { paidOn, lines: lineItems = '' } = detailsOf(mail);
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
@@ -169,26 +171,26 @@ export function crmReceiptMail({
     ...(sum ? [[words.amount, sum] satisfies Fact] : []),
     ...(paidOn ? [[words.date, dateIn(language, paidOn)] satisfies Fact] : []),
     [words.payment, words.recordedByClinic],
-    ...lineItemRows(lineItemsIn(bought, { currency: invoice.currency, language }), words),
+    ...lineItemRows(lineItemsIn(lineItems, { currency: invoice.currency, language }), words),
   ];
   const contact = contactOf(account);
-  const check = fill(words.callKnown, { b: business });
-  const receiptFrom = fill(words.receiptFrom, { title: words.receipt, b: business });
+  const callHint = fill(words.verifyByPhone, { b: business });
+  const fromBusiness = fill(words.receiptFrom, { title: words.receipt, b: business });
   const sender = fill(words.sentFor, { o: operator.name, b: business });
   return {
-    subject: number ? fill(words.receiptFor, { n: number, b: business }) : receiptFrom,
-    text: [receiptFrom, contact, '', ...lines(facts), '', check, '', sender, ''].join('\n'),
+    subject: number ? fill(words.receiptFor, { n: number, b: business }) : fromBusiness,
+    text: [fromBusiness, contact, '', ...lines(facts), '', callHint, '', sender, ''].join('\n'),
     html: sheetIn(language)(
       words.receipt,
       senderBlock(business, contact),
       ...(sum ? [amount(words.paid, sum)] : []),
       table(facts),
-      note(check),
+      note(callHint),
       note(sender),
     ),
   };
 }
 
 /** Composes the queued receipt of a payment that the clinic recorded itself, in the payer's language. */
-export const composeCrmReceiptMail = async (owed: QueuedMail, { db }: Pick<Deps, 'db'>) =>
-  crmReceiptMail({ ...owed, language: await payerLanguage(db, owed) });
+export const composeCrmReceiptMail = async (queuedMail: QueuedMail, { db }: Pick<Deps, 'db'>) =>
+  crmReceiptMail({ ...queuedMail, language: await payerLanguage(db, queuedMail) });

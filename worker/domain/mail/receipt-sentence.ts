@@ -17,26 +17,29 @@ type Format = {
   language: Language;
   words: WordsOf<typeof receiptWords>;
   currency: string;
-  day: (at: number) => string;
+  formatDay: (at: number) => string;
 };
 
 /** One sentence on the outcome of a payment. If money was returned, only that is described, even for an installment. */
 export function describeOutcome({ state, paidCents, reversals, part }: Outcome, format: Format): string | null {
-  const { language, words, currency, day } = format;
+  const { language, words, currency, formatDay } = format;
   const money = (cents: number) => moneyIn(language, cents, currency);
-  const d = day(reversals.at(-1)?.at ?? 0);
+  const date = formatDay(reversals.at(-1)?.at ?? 0);
   const reversedCents = reversals.reduce((total, { amountCents }) => total + amountCents, 0);
-  const isOnce = reversals.length === 1;
+  const isOnlyReversal = reversals.length === 1;
   switch (state) {
     case 'partlyRefunded': {
-      const kept = money(paidCents + reversedCents);
+      const keptAmount = money(paidCents + reversedCents);
       return [
-        fill(isOnce ? words.wentBack : words.wentBackLast, { back: money(-reversedCents), d }),
-        fill(part ? words.keptOfPart : words.keptInAll, { kept }),
+        fill(isOnlyReversal ? words.refundedAmountOn : words.refundedAmountLastOn, {
+          back: money(-reversedCents),
+          d: date,
+        }),
+        fill(part ? words.paidOfPart : words.paidInTotal, { kept: keptAmount }),
       ].join(' ');
     }
     case 'refunded':
-      return fill(isOnce ? words.allWentBack : words.allWentBackLast, { d });
+      return fill(isOnlyReversal ? words.allRefundedOn : words.allRefundedLastOn, { d: date });
     case 'voided':
       return words.wasCancelled;
     case 'returned':
@@ -55,13 +58,15 @@ function describePart(
 ): string {
   const money = (cents: number) => moneyIn(language, cents, currency);
   const [amount, paid, base] = [money(amountCents), money(paidCents), money(baseCents)];
-  const isFirst = amountCents === paidCents;
-  const paidSentence = isFirst ? fill(words.paidPart, { amount, base }) : fill(words.paidLater, { amount, paid, base });
+  const isFirstPayment = amountCents === paidCents;
+  const paidSentence = isFirstPayment
+    ? fill(words.paidPart, { amount, base })
+    : fill(words.paidLater, { amount, paid, base });
   if (baseCents <= paidCents || !isOpen) return paidSentence;
-  const left = money(baseCents - paidCents);
+  const leftAmount = money(baseCents - paidCents);
   const remainder = dueDate
-    ? fill(words.isLeftDue, { left, d: dateIn(language, dueDate) })
-    : fill(words.isLeft, { left });
+    ? fill(words.isLeftDue, { left: leftAmount, d: dateIn(language, dueDate) })
+    : fill(words.isLeft, { left: leftAmount });
   return `${paidSentence} ${remainder}`;
 }
 
@@ -74,7 +79,7 @@ const isReversal = (entry: Entry): entry is Reversal => entry.kind !== 'payment'
  * The refunds, voids and returns of a payment. A refund that was later corrected, for example voided, has its current
  * amount.
  */
-export function refundsOf(entries: Entry[]): Reversal[] {
+export function reversalsOf(entries: Entry[]): Reversal[] {
   const reversals = entries.filter(isReversal);
   const corrects = (entry: Reversal, refund: Reversal) =>
     entry.kind === 'refund' && refund.kind === 'refund' && entry.providerTxnId.startsWith(`${refund.providerTxnId}-`);

@@ -32,7 +32,12 @@ const pay = async (
 };
 
 /** Adds the ledger entry of a later refund, void or return. */
-const book = async (world: World, kind: 'refund' | 'void' | 'return', amountCents: number, delayMs = 86_400_000) => {
+const addLedgerEntry = async (
+  world: World,
+  kind: 'refund' | 'void' | 'return',
+  amountCents: number,
+  delayMs = 86_400_000,
+) => {
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');
   const { accountId, invoiceId, id: attemptId, currency, channel, method, cardBrand: brand } = attempt;
@@ -50,21 +55,21 @@ const book = async (world: World, kind: 'refund' | 'void' | 'return', amountCent
     at: world.clock.now + delayMs,
   });
 };
-const read = async (world: World) => {
+const readOwnReceipt = async (world: World) => {
   const [attempt] = await world.attempts();
   const receipt = await readReceipt(world.deps, attempt?.receiptId ?? '');
   if (!receipt) throw new Error('no receipt');
   return receipt;
 };
-const mailOf = async (world: World) => receiptMail(await read(world));
-const cents = (text: string | null) => Number((text ?? '').replace(/[^\d.−]/g, '').replace('−', '-')) * 100;
+const mailOf = async (world: World) => receiptMail(await readOwnReceipt(world));
+const toCents = (text: string | null) => Number((text ?? '').replace(/[^\d.−]/g, '').replace('−', '-')) * 100;
 
 describe('a receipt', () => {
   it('shows business, amount, payment method and the time in the business’s time zone', async () => {
     const world = await makeWorld();
     world.clock.now = Date.UTC(2026, 2, 5, 3, 30);
     const attempt = await pay(world);
-    expect(await read(world)).toEqual({
+    expect(await readOwnReceipt(world)).toEqual({
       language: 'en',
       state: 'paid',
       business: 'Maple Street Dental',
@@ -103,11 +108,11 @@ describe('a receipt', () => {
     const world = await makeWorld();
     await pay(world, { firstName: 'Daniel', lastName: 'Whitfield' });
     const parties = { billedTo: 'Marta Núñez', customer: 'Daniel Whitfield', paidByLabel: 'Paid by' };
-    expect(await read(world)).toMatchObject(parties);
+    expect(await readOwnReceipt(world)).toMatchObject(parties);
     const { text, html } = await mailOf(world);
     expect(text).toMatch(/^Billed to: Marta Núñez\nPaid by: Daniel Whitfield$/m);
     expect(html).toMatch(/Billed to<[\s\S]*>Marta Núñez<[\s\S]*>Paid by<[\s\S]*>Daniel Whitfield</);
-    for (const content of [text, html, JSON.stringify(await read(world))])
+    for (const content of [text, html, JSON.stringify(await readOwnReceipt(world))])
       expect(content).not.toMatch(/1 Elm St|46032/);
     const [attempt] = await world.attempts();
     const inSpanish = await readReceipt(world.deps, attempt?.receiptId ?? '', () => 'es');
@@ -124,10 +129,10 @@ describe('a receipt', () => {
       exchangeId: '',
     });
     await pay(world);
-    expect(await read(world)).toMatchObject({ fee: '$3.50 USD', feeNote: null });
+    expect(await readOwnReceipt(world)).toMatchObject({ fee: '$3.50 USD', feeNote: null });
     expect((await mailOf(world)).text).not.toContain('No fee was added.');
     expect((await mailOf(world)).text).toContain('Fee reported by the provider: $3.50 USD');
-    expect((await read(world)).amount).toBe('$184.00 USD');
+    expect((await readOwnReceipt(world)).amount).toBe('$184.00 USD');
   });
 
   it.each([
@@ -151,7 +156,7 @@ describe('a receipt', () => {
     const world = await makeWorld();
     await pay(world);
     await world.db.update(paymentAttempts).set({ invoiceNumber: ' ' });
-    expect(await read(world)).toMatchObject({ number: null });
+    expect(await readOwnReceipt(world)).toMatchObject({ number: null });
     const { subject, text } = await mailOf(world);
     expect(subject).toBe('Receipt from Maple Street Dental');
     expect(text).not.toMatch(/^Invoice:/m);
@@ -160,23 +165,23 @@ describe('a receipt', () => {
   it('subtracts refunds until nothing is left', async () => {
     const world = await makeWorld();
     await pay(world);
-    await book(world, 'refund', -5000);
-    expect(await read(world)).toMatchObject({
+    await addLedgerEntry(world, 'refund', -5000);
+    expect(await readOwnReceipt(world)).toMatchObject({
       status: 'Partly refunded',
       amount: '$184.00 USD',
       said: '$50.00 was refunded on Mar 5, 2026. You paid $134.00 in total.',
       left: '$134.00 USD',
       refunds: [{ what: 'Refunded Mar 5, 2026 to VISA •••• 1111', detail: 'allow 3 to 5 days', amount: '−$50.00 USD' }],
     });
-    const partly = await mailOf(world);
-    expect(partly.text).toContain('\n$50.00 was refunded on Mar 5, 2026. You paid $134.00 in total.\n');
-    expect(partly.text).toContain('Refunded Mar 5, 2026 to VISA •••• 1111: −$50.00 USD, allow 3 to 5 days');
-    expect(partly.html).toContain('$50.00 was refunded on Mar 5, 2026.');
+    const partialRefundMail = await mailOf(world);
+    expect(partialRefundMail.text).toContain('\n$50.00 was refunded on Mar 5, 2026. You paid $134.00 in total.\n');
+    expect(partialRefundMail.text).toContain('Refunded Mar 5, 2026 to VISA •••• 1111: −$50.00 USD, allow 3 to 5 days');
+    expect(partialRefundMail.html).toContain('$50.00 was refunded on Mar 5, 2026.');
     world.clock.now += 6 * 86_400_000;
-    expect((await read(world)).refunds).toMatchObject([{ detail: '' }]);
+    expect((await readOwnReceipt(world)).refunds).toMatchObject([{ detail: '' }]);
     world.clock.now -= 6 * 86_400_000;
-    await book(world, 'refund', -13_400, 2 * 86_400_000);
-    expect(await read(world)).toMatchObject({
+    await addLedgerEntry(world, 'refund', -13_400, 2 * 86_400_000);
+    expect(await readOwnReceipt(world)).toMatchObject({
       status: 'Refunded',
       said: 'All of it was refunded, the last of it on Mar 6, 2026.',
       left: '$0.00 USD',
@@ -189,10 +194,10 @@ describe('a receipt', () => {
   });
 
   it('labels voided and returned payments as such', async () => {
-    const voided = await makeWorld();
-    await pay(voided);
-    await book(voided, 'void', -18_400);
-    expect(await read(voided)).toMatchObject({
+    const voidedWorld = await makeWorld();
+    await pay(voidedWorld);
+    await addLedgerEntry(voidedWorld, 'void', -18_400);
+    expect(await readOwnReceipt(voidedWorld)).toMatchObject({
       status: 'Voided',
       amountLabel: 'Amount',
       said: 'This payment was cancelled before it left your bank. You were not charged.',
@@ -200,14 +205,14 @@ describe('a receipt', () => {
       leftIs: 'Charged',
       left: '$0.00 USD',
     });
-    const mail = await mailOf(voided);
-    expect(mail.subject).toBe(`Voided payment for invoice INV-${voided.invoiceId}`);
+    const mail = await mailOf(voidedWorld);
+    expect(mail.subject).toBe(`Voided payment for invoice INV-${voidedWorld.invoiceId}`);
     expect(mail.text).toContain('Cancelled Mar 5, 2026: −$184.00 USD\nCharged: $0.00 USD');
     expect(mail.text + mail.html).not.toMatch(/refund/i);
-    const returned = await makeWorld();
-    await pay(returned);
-    await book(returned, 'return', -18_400);
-    expect(await read(returned)).toMatchObject({
+    const returnedWorld = await makeWorld();
+    await pay(returnedWorld);
+    await addLedgerEntry(returnedWorld, 'return', -18_400);
+    expect(await readOwnReceipt(returnedWorld)).toMatchObject({
       status: 'Returned',
       amountLabel: 'Amount',
       said: 'Your bank returned this payment, so it did not pay the invoice.',
@@ -215,7 +220,7 @@ describe('a receipt', () => {
       leftIs: 'Paid',
       left: '$0.00 USD',
     });
-    expect((await mailOf(returned)).text).not.toMatch(/refund/i);
+    expect((await mailOf(returnedWorld)).text).not.toMatch(/refund/i);
   });
 
   it('has the status “Payment submitted” for a bank payment that has not settled', async () => {
@@ -226,7 +231,7 @@ describe('a receipt', () => {
       exchangeId: '',
     });
     await pay(world, {}, 'ach');
-    expect(await read(world)).toMatchObject({
+    expect(await readOwnReceipt(world)).toMatchObject({
       status: 'Payment submitted',
       method: 'Bank account',
       card: 'ACH •••• 1111',
@@ -246,14 +251,14 @@ describe('a receipt', () => {
       exchangeId: '',
     });
     await pay(world, {}, 'ach');
-    expect(await read(world)).toMatchObject({ result: null, paidByLabel: 'Billed to and submitted by' });
+    expect(await readOwnReceipt(world)).toMatchObject({ result: null, paidByLabel: 'Billed to and submitted by' });
     const { text, html } = await mailOf(world);
     expect(text).toMatch(/^Bank account: •••• 1111$/m);
     expect(text + html).not.toMatch(/^Card: |Result|approved|paid by/im);
     const [attempt] = await world.attempts();
     await world.db.update(paymentAttempts).set({ payerFirstName: 'Daniel' });
-    const other = await readReceipt(world.deps, attempt?.receiptId ?? '', () => 'es');
-    expect(other).toMatchObject({ cardLabel: 'Cuenta bancaria', paidByLabel: 'Enviado por' });
+    const spanishReceipt = await readReceipt(world.deps, attempt?.receiptId ?? '', () => 'es');
+    expect(spanishReceipt).toMatchObject({ cardLabel: 'Cuenta bancaria', paidByLabel: 'Enviado por' });
   });
 
   it.each([
@@ -301,7 +306,7 @@ describe('a receipt', () => {
     });
     const { id } = await pay(world, {}, 'ach');
     await world.db.update(paymentAttempts).set({ state: 'returned' }).where(eq(paymentAttempts.id, id));
-    const receipt = await read(world);
+    const receipt = await readOwnReceipt(world);
     expect(receipt).toMatchObject({
       status: 'Returned',
       said: 'Your bank returned this payment, so it did not pay the invoice.',
@@ -327,8 +332,8 @@ describe('a receipt', () => {
     for (const id of [attempt.id, world.payId, attempt.receiptId.toLowerCase(), attempt.receiptId.slice(0, -1)]) {
       expect(await readReceipt(world.deps, id)).toBeNull();
     }
-    const drawn = await new Response(await readReceiptSignature(world.deps, attempt.receiptId)).arrayBuffer();
-    expect(btoa(String.fromCharCode(...new Uint8Array(drawn)))).toBe(signature().split(',')[1]);
+    const signatureBytes = await new Response(await readReceiptSignature(world.deps, attempt.receiptId)).arrayBuffer();
+    expect(btoa(String.fromCharCode(...new Uint8Array(signatureBytes)))).toBe(signature().split(',')[1]);
     await env.MEDIA.delete(attempt.signatureKey ?? '');
     expect(await readReceiptSignature(world.deps, attempt.receiptId)).toBeNull();
   });
@@ -343,17 +348,17 @@ describe('a receipt', () => {
       await pay(world);
       let remainingCents = balanceCents;
       for (let n = random.below(4); n > 0 && remainingCents > 1; n--) {
-        const part = 1 + random.below(remainingCents - 1);
-        remainingCents -= part;
-        await book(world, 'refund', -part, n * 3_600_000);
+        const refundCents = 1 + random.below(remainingCents - 1);
+        remainingCents -= refundCents;
+        await addLedgerEntry(world, 'refund', -refundCents, n * 3_600_000);
       }
       const entries = await world.ledger();
-      const receipt = await read(world);
+      const receipt = await readOwnReceipt(world);
       const sum = entries.reduce((total, { amountCents }) => total + amountCents, 0);
-      const leftCents = Math.round(cents(receipt.left ?? receipt.amount));
-      const refunded = receipt.refunds.reduce((total, { amount }) => total + Math.round(cents(amount)), 0);
+      const leftCents = Math.round(toCents(receipt.left ?? receipt.amount));
+      const refunded = receipt.refunds.reduce((total, { amount }) => total + Math.round(toCents(amount)), 0);
       expect(leftCents, `seed ${seed}`).toBe(sum);
-      expect(Math.round(cents(receipt.amount)) + refunded, `seed ${seed}`).toBe(sum);
+      expect(Math.round(toCents(receipt.amount)) + refunded, `seed ${seed}`).toBe(sum);
       expect(sum, `seed ${seed}`).toBe(remainingCents);
       expect((await mailOf(world)).html).toContain(receipt.amount);
     }

@@ -1,14 +1,14 @@
 import type { Wallet } from '#shared/contracts/payments/wallet-values';
 import { billLineLimits } from '#shared/limits';
 import { receiptPath } from '#shared/paths';
-import { lineTexts } from '#shared/text/pay-page-fill';
+import { formatBill } from '#shared/text/pay-page-fill';
 import { walletName } from '#shared/text/wallet-name';
 import { fill, type WordsOf, wordsIn } from '#shared/words/bilingual';
 import { billWords, receiptWords } from '#shared/words/bill-and-receipt-words';
 import { dateIn, dayIn, momentIn, moneyIn } from '#shared/words/formats';
-import { type Language, writtenIn } from '#shared/words/language';
+import { type Language, withNonDefaultLanguage } from '#shared/words/language';
 import { resultIn } from '#shared/words/result-words';
-import { billLinesFrom } from '#worker/data/invoices/invoices';
+import { billLinesOf } from '#worker/data/invoices/invoices';
 import { findReceiptRows, type ReceiptRows } from '#worker/data/mail/receipts';
 import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
@@ -16,7 +16,7 @@ import { isSubmitted } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { UNREADABLE_FEE } from '#worker/vendors/gateway-port';
 import { oneLine } from './letter.ts';
-import { describeOutcome, type ReceiptState, refundsOf } from './receipt-sentence.ts';
+import { describeOutcome, type ReceiptState, reversalsOf } from './receipt-sentence.ts';
 
 /** "VISA •••• 1111": the brand and the last four digits, never more of the card number. */
 export function cardText({ cardBrand, cardLastFour }: { cardBrand: string; cardLastFour: string }): string {
@@ -75,26 +75,26 @@ export type Receipt = {
   left: string | null;
   hasSignature: boolean;
   /** The line items, if the business shows them or sent them with this receipt. */
-  lines: ReturnType<typeof lineTexts> | null;
+  lines: ReturnType<typeof formatBill> | null;
 };
 
 /** States with a receipt, besides a submitted bank debit; an attempt in any other state has none. */
-const WITH_RECEIPT = ['approved', 'returned', 'voided', 'refunded'];
+const STATES_WITH_RECEIPT = ['approved', 'returned', 'voided', 'refunded'];
 
 export const hasReceipt = (attempt: Pick<ReceiptRows['attempt'], 'state' | 'needsHumanFrom'>): boolean =>
-  isSubmitted(attempt) || WITH_RECEIPT.includes(attempt.state);
+  isSubmitted(attempt) || STATES_WITH_RECEIPT.includes(attempt.state);
 
 type Words = WordsOf<typeof receiptWords>;
 /** Chooses the language; defaults to the account's. */
 export type LanguageOf = (account: Pick<ReceiptRows['account'], 'payerLanguage'>) => Language;
 
-const ownLanguage: LanguageOf = ({ payerLanguage }) => payerLanguage;
+const accountLanguage: LanguageOf = ({ payerLanguage }) => payerLanguage;
 
 /** The receipt of a payment. Null if there is none. */
 export async function readReceipt(
   deps: Deps,
   receiptId: string,
-  languageOf: LanguageOf = ownLanguage,
+  languageOf: LanguageOf = accountLanguage,
 ): Promise<Receipt | null> {
   const rows = await findReceiptRows(deps.db, receiptId);
   return rows && receiptFrom(rows, deps.settings.APP_URL, { language: languageOf(rows.account), now: deps.now() });
@@ -126,14 +126,14 @@ export function receiptFrom(
   const { attempt, account, merchant, entries } = rows;
   const money = (cents: number) => `${moneyIn(language, cents, attempt.currency)} ${attempt.currency}`;
   // The day stored with the ledger entry counts, because the account may have changed its time zone since then.
-  const day = (at: number) => {
+  const formatDay = (at: number) => {
     const entry = entries.find((booking) => booking.at === at);
     return entry?.day ? dateIn(language, entry.day) : dayIn(language, at, attempt.timeZone);
   };
   const paymentEntries = entries.filter(({ kind }) => kind === 'payment');
-  const reversals = refundsOf(entries);
-  const paidCents = paymentEntries.length > 0 ? sum(paymentEntries) : attempt.amountCents;
-  const leftCents = paidCents + sum(reversals);
+  const reversals = reversalsOf(entries);
+  const paidCents = paymentEntries.length > 0 ? sumAmounts(paymentEntries) : attempt.amountCents;
+  const leftCents = paidCents + sumAmounts(reversals);
   const state = stateOf(attempt, reversals, leftCents);
   const paidAt = paymentEntries[0]?.at ?? attempt.createdAt;
   const cardLabel = attempt.method === 'ach' ? words.bankAccount : words.card;
@@ -154,10 +154,10 @@ export function receiptFrom(
     status: words[state],
     said: describeOutcome(
       { state, paidCents, reversals, part: rows.part },
-      { language, words, currency: attempt.currency, day },
+      { language, words, currency: attempt.currency, formatDay },
     ),
     number: oneLine(attempt.invoiceNumber) || null,
-    ...partiesOf(attempt, words, isUnpaid),
+    ...presentParties(attempt, words, isUnpaid),
     part: rows.part ? String(rows.part.n) : null,
     method: walletName(attempt.wallet) || cardLabel,
     card,
@@ -165,16 +165,16 @@ export function receiptFrom(
     authCode: attempt.authCode || null,
     transactionId: attempt.providerTxnId ?? '',
     result: isUnpaid ? null : resultIn(language, attempt.result),
-    ...feeOf(attempt, words, money),
+    ...describeFee(attempt, words, money),
     questions: reach ? fill(words.questions, { reach }) : null,
-    checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
+    checkAddress: withNonDefaultLanguage(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
     // A bank debit that was returned before it settled was never paid.
-    paidHow: fill(isUnpaid ? words.submittedOn : words.paidOn, { d: day(paidAt), card: paidWith }),
+    paidHow: fill(isUnpaid ? words.submittedOn : words.paidOn, { d: formatDay(paidAt), card: paidWith }),
     refunds: reversals.map(({ kind, at, amountCents }) => ({
       what:
         kind === 'refund'
-          ? fill(words.refundedOn, { d: day(at), card: refundedTo })
-          : fill(words[REVERSAL_WORDS[kind]], { d: day(at) }),
+          ? fill(words.refundedOn, { d: formatDay(at), card: refundedTo })
+          : fill(words[REVERSAL_WORDS[kind]], { d: formatDay(at) }),
       detail: kind === 'refund' && now - at < ON_ITS_WAY_MS ? words.allowDays : '',
       amount: money(amountCents),
     })),
@@ -189,7 +189,11 @@ export function receiptFrom(
   };
 }
 
-function feeOf({ feeCents }: Pick<ReceiptRows['attempt'], 'feeCents'>, words: Words, money: (cents: number) => string) {
+function describeFee(
+  { feeCents }: Pick<ReceiptRows['attempt'], 'feeCents'>,
+  words: Words,
+  money: (cents: number) => string,
+) {
   if (feeCents === UNREADABLE_FEE) return { fee: null, feeNote: words.unreadFee };
   return feeCents ? { fee: money(feeCents), feeNote: null } : { fee: null, feeNote: words.noFee };
 }
@@ -205,14 +209,14 @@ type Bill = {
 };
 
 /** `storedLines`: the line items of a bill as stored in a row. */
-export function lineItemsIn(stored: string, { currency, language, requestedCents }: Bill): Receipt['lines'] {
-  const lines = billLinesFrom(stored, requestedCents);
+export function lineItemsIn(storedLines: string, { currency, language, requestedCents }: Bill): Receipt['lines'] {
+  const lines = billLinesOf(storedLines, requestedCents);
   const words = wordsIn(billWords, language);
-  return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });
+  return lines && formatBill(lines, { currency, language, words, maxLines: billLineLimits.printed });
 }
 
 /** The billed person and the payer, separately if they differ. */
-function partiesOf(
+function presentParties(
   { payerFirstName, payerLastName, billedTo }: ReceiptRows['attempt'],
   words: Words,
   isUnpaid: boolean,
@@ -229,7 +233,8 @@ function partiesOf(
   };
 }
 
-const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
+const sumAmounts = (entries: { amountCents: number }[]) =>
+  entries.reduce((total, { amountCents }) => total + amountCents, 0);
 
 function stateOf(attempt: ReceiptRows['attempt'], reversals: ReceiptRows['entries'], leftCents: number): ReceiptState {
   if (isSubmitted(attempt)) return 'submitted';

@@ -6,31 +6,31 @@ import { describeDays } from '#shared/text/reminder-steps';
 import { mayEmailAt, nextSendingTime, workingDayFrom } from '#shared/text/working-hours';
 import { fill, type WordsOf, wordsIn } from '#shared/words/bilingual';
 import { dateIn, moneyIn } from '#shared/words/formats';
-import { type Language, writtenIn } from '#shared/words/language';
+import { type Language, withNonDefaultLanguage } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { withCrmData } from '#worker/data/invoices/invoices';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import {
-  dropReminder,
+  cancelReminder,
+  changeReminderDay,
   findOrCreateStopToken,
-  findReasonsAgainst,
-  movedTo,
-  type ReasonsAgainst,
+  findReminderObstacles,
+  type ReminderObstacles,
 } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { noteAmount } from '#worker/domain/invoices/changed-amount';
+import { recordCrmInvoice } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { findNotOfferedReason, isTemporaryReason } from '#worker/domain/offer';
-import { extendedLink } from '#worker/domain/pay-links/pay-link';
+import { issueExtendedLink } from '#worker/domain/pay-links/pay-link';
 import { mayHaveBeenMailed } from '../merchants/after-restore.ts';
 import { isSameAddress } from './address.ts';
 import {
   amount,
   button,
-  type Composed,
+  type ComposedMail,
   contactOf,
   html,
   type Letter,
@@ -49,7 +49,13 @@ export const sendingDay = (dueDate: Day, step: number): Day => workingDayFrom(ad
  * "Invoice INV-7 is due on Mar 4, 2026." `day`: the day of sending, which may be later than the due date, because a
  * reminder for a weekend is sent on Monday.
  */
-function dueIn(language: Language, words: WordsOf<typeof mailWords>, bill: string, day: Day, dueDate: Day | null) {
+function dueSentence(
+  language: Language,
+  words: WordsOf<typeof mailWords>,
+  bill: string,
+  day: Day,
+  dueDate: Day | null,
+) {
   if (dueDate === null) return fill(words.isOpen, { bill });
   const due = day < dueDate ? words.isDueOn : day === dueDate ? words.isDueToday : words.wasDueOn;
   return fill(due, { bill, d: dateIn(language, dueDate) });
@@ -64,7 +70,7 @@ type CompleteReminderRows = ReminderRows & {
  * `day`: the day of sending. `stopToken`: the capability that ends reminders to this address; null if the email is for
  * staff. `staffNote`: a line for staff above the email.
  */
-type ReminderOptions = { day: Day; payId: string; stopToken: string | null; above?: string };
+type ReminderOptions = { day: Day; payId: string; stopToken: string | null; staffNote?: string };
 
 /** The texts of a reminder that is sent on this day, for email and preview. */
 export function reminderWords({ account, merchant, invoice, language }: CompleteReminderRows, day: Day) {
@@ -80,7 +86,7 @@ export function reminderWords({ account, merchant, invoice, language }: Complete
     // Without an amount: subjects are visible on lock screens.
     subject: number ? fill(words.reminderOf, { b: business, n: number }) : fill(words.reminderFrom, { b: business }),
     greeting: name ? fill(words.helloName, { name }) : words.hello,
-    what: `${dueIn(language, words, bill, day, invoice.dueDate)} ${words.ifPaid}`,
+    what: `${dueSentence(language, words, bill, day, invoice.dueDate)} ${words.ifPaid}`,
     /** Null if the amount owed is unreadable. */
     amount: owedCents === null ? null : moneyIn(language, owedCents, invoice.currency),
     reach: [account.phone, account.email].filter(Boolean).map(oneLine).join(` ${words.or} `),
@@ -91,7 +97,7 @@ export function reminderWords({ account, merchant, invoice, language }: Complete
 /** A reminder of a bill with its pay link. It has no line items, since treatments are confidential. */
 export function reminderMail(
   { account, merchant, invoice, language }: ReminderRows,
-  { day, payId, stopToken, above }: ReminderOptions,
+  { day, payId, stopToken, staffNote }: ReminderOptions,
   { settings }: Pick<Deps, 'settings'>,
 ): Letter | null {
   if (!account || !invoice) return null;
@@ -99,33 +105,33 @@ export function reminderMail(
   const { business, greeting, what, reach } = texts;
   if (texts.amount === null) return null;
   const words = wordsIn(mailWords, language);
-  const address = writtenIn(`${settings.APP_URL}${payPath(payId)}`, language);
-  const check = [
-    fill(words.callKnown, { b: business }),
-    fill(words.leadsTo, { h: new URL(settings.APP_URL).host }),
+  const address = withNonDefaultLanguage(`${settings.APP_URL}${payPath(payId)}`, language);
+  const authenticityText = [
+    fill(words.verifyByPhone, { b: business }),
+    fill(words.linkHost, { h: new URL(settings.APP_URL).host }),
     fill(words.sentFor, { o: operator.name, b: business }),
   ].join(' ');
   const questions = reach && fill(words.questions, { reach });
-  const other = otherLanguageLine(language, 'otherPay', address);
-  const stopAddress = stopToken && writtenIn(`${settings.APP_URL}${stopPath(stopToken)}`, language);
+  const otherLanguage = otherLanguageLine(language, 'otherPay', address);
+  const stopAddress = stopToken && withNonDefaultLanguage(`${settings.APP_URL}${stopPath(stopToken)}`, language);
   return {
     subject: texts.subject,
     text: [
-      ...(above ? [above, ''] : []),
+      ...(staffNote ? [staffNote, ''] : []),
       ...[greeting, '', what, '', texts.amount, '', words.viewAndPayAt, address, ''],
       ...(questions ? [questions, ''] : []),
-      ...[check, '', other.text, '', stopAddress ? `${texts.stop}: ${stopAddress}` : texts.stop, ''],
+      ...[authenticityText, '', otherLanguage.text, '', stopAddress ? `${texts.stop}: ${stopAddress}` : texts.stop, ''],
     ].join('\n'),
     html: sheetIn(language)(
       words.reminder,
-      ...(above ? [note(above)] : []),
+      ...(staffNote ? [note(staffNote)] : []),
       senderBlock(business, contactOf(account)),
       html`<p style="margin:0 0 12px">${greeting}</p><p style="margin:0 0 12px">${what}</p>`,
       amount(words.amountDue, texts.amount),
       button(address, words.viewAndPay),
       ...(questions ? [note(questions)] : []),
-      note(check),
-      other.html,
+      note(authenticityText),
+      otherLanguage.html,
       stopAddress ? link(stopAddress, texts.stop) : note(texts.stop),
     ),
     ...(stopAddress && {
@@ -144,23 +150,23 @@ export async function composeReminderTest(
   const dueDate =
     queuedMail.invoice?.dueDate ?? localDay(queuedMail.mail.createdAt, queuedMail.account?.timeZone ?? 'UTC');
   const day = sendingDay(dueDate, step);
-  const above = [
+  const staffNote = [
     `You asked ${operator.name} for this test of the reminder ${describeDays([step])}.`,
     `Below is what your customer would get on ${dateIn('en', day)}.`,
     'The links of this test lead nowhere.',
   ].join(' ');
-  const letter = reminderMail({ ...queuedMail, language }, { day, payId: '…', stopToken: null, above }, deps);
+  const letter = reminderMail({ ...queuedMail, language }, { day, payId: '…', stopToken: null, staffNote }, deps);
   return letter && { subject: `Test: ${letter.subject}`, text: letter.text, html: letter.html };
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A reminder is dropped when it is late by more than this (ms). */
-export const LATEST_MS = 48 * HOUR_MS;
+export const MAX_DELAY_MS = 48 * HOUR_MS;
 /** The latest day on which a previous reminder still allows another one. */
 export const latestPreviousDay = (day: string): string => addDays(day, -MIN_GAP_DAYS);
 
-const REASONS: Record<keyof ReasonsAgainst, string> = {
+const REASONS: Record<keyof ReminderObstacles, string> = {
   isOff: 'off',
   isExcluded: 'excluded',
   isPaying: 'payment',
@@ -174,57 +180,58 @@ const REASONS: Record<keyof ReasonsAgainst, string> = {
  * Composes a reminder. Just before sending, our records and the CRM are checked for a reason not to send it. It waits
  * while the CRM is unavailable, and outside of sending hours.
  */
-export async function composeReminder(queuedMail: QueuedMail, deps: Deps): Promise<Composed> {
+export async function composeReminder(queuedMail: QueuedMail, deps: Deps): Promise<ComposedMail> {
   const { mail, account, merchant, invoice } = queuedMail;
   const { db, settings, now } = deps;
   const drop = async (reason: string, state: 'void' | 'skipped' = 'void') => {
     // An earlier try may have arrived, so the interval still counts from it.
-    if (mail.tries === 1) await dropReminder(db, mail.id, state, reason);
+    if (mail.tries === 1) await cancelReminder(db, mail.id, state, reason);
     return null;
   };
   if (!account || !invoice || account.closesAt !== null) return drop('closing');
   const at = now();
   const { accountId, timeZone } = account;
   const { plannedAt = '0' } = detailsOf(mail);
-  if (at - Number(plannedAt) > LATEST_MS) return drop('too-late', 'skipped');
+  if (at - Number(plannedAt) > MAX_DELAY_MS) return drop('too-late', 'skipped');
   // It may have been sent before a restore, so its row is kept and the interval still counts from it.
   if (await mayHaveBeenMailed(deps, accountId, { since: Number(plannedAt), at })) return null;
   if (!mayEmailAt(at, timeZone)) return { later: nextSendingTime(at, timeZone) };
 
   const target = { accountId, invoiceId: invoice.invoiceId, id: mail.id, address: mail.recipient };
   const today = localDay(at, timeZone);
-  const obstacles = await findReasonsAgainst(db, target, at - DAY_MS, latestPreviousDay(today));
-  const [matchedReason] = Object.entries(REASONS).filter(([fact]) => obstacles[fact as keyof ReasonsAgainst] === 1);
+  const obstacles = await findReminderObstacles(db, target, at - DAY_MS, latestPreviousDay(today));
+  const [matchedReason] = Object.entries(REASONS).filter(([fact]) => obstacles[fact as keyof ReminderObstacles] === 1);
   if (matchedReason) return drop(matchedReason[1]);
 
   const tokens = await findTokens(db, accountId);
   if (!tokens || tokens.revokedAt !== null) return drop('disconnected');
-  const fresh = await callCrm(deps, accountId, () =>
+  const crmInvoice = await callCrm(deps, accountId, () =>
     withCrm(deps, tokens, (token, timeZone) => deps.crm.getInvoice(token, invoice.invoiceId, { timeZone })),
   );
-  if (fresh === 'crm-unavailable') return { later: at + HOUR_MS };
-  if (!fresh) return drop('gone');
+  if (crmInvoice === 'crm-unavailable') return { later: at + HOUR_MS };
+  if (!crmInvoice) return drop('gone');
   // The amount owed is unknown until staff decide it.
-  if (await noteAmount(deps, accountId, { stored: invoice, fresh, readAt: at })) return drop('amount-changed');
-  const current = withCrmData(invoice, fresh, at);
-  const state = payableState(current, settings.MAX_AMOUNT_CENTS);
+  if (await recordCrmInvoice(deps, accountId, { storedInvoice: invoice, crmInvoice, readAt: at }))
+    return drop('amount-changed');
+  const currentInvoice = withCrmData(invoice, crmInvoice, at);
+  const state = payableState(currentInvoice, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return drop(state);
-  const refusalReason = await findNotOfferedReason(deps, current);
+  const refusalReason = await findNotOfferedReason(deps, currentInvoice);
   if (isTemporaryReason(refusalReason)) return { later: at + HOUR_MS };
   if (refusalReason) return drop(refusalReason);
-  if (!isSameAddress(fresh.contact.email, mail.recipient)) return drop('address-changed');
+  if (!isSameAddress(crmInvoice.contact.email, mail.recipient)) return drop('address-changed');
   // Like an email sent by staff, a reminder extends the link, unless the link is being revoked.
-  const { payId, revokeAt } = await extendedLink(deps, account, fresh);
+  const { payId, revokeAt } = await issueExtendedLink(deps, account, crmInvoice);
   if (revokeAt !== undefined) return { later: revokeAt + HOUR_MS };
 
   // The interval to the next reminder is counted from the day of sending.
-  if (localDay(mail.createdAt, timeZone) !== today) await movedTo(db, mail.id, today);
+  if (localDay(mail.createdAt, timeZone) !== today) await changeReminderDay(db, mail.id, today);
   const stopToken = await findOrCreateStopToken(
     db,
     { accountId, address: mail.recipient, token: deps.newCapability() },
     at,
   );
   const options = { day: today, payId, stopToken };
-  const language = await payerLanguage(db, { account, invoice: current });
-  return reminderMail({ account, merchant, invoice: current, language }, options, deps);
+  const language = await payerLanguage(db, { account, invoice: currentInvoice });
+  return reminderMail({ account, merchant, invoice: currentInvoice, language }, options, deps);
 }

@@ -150,26 +150,26 @@ describe('a receipt due for a payment', () => {
 
   it('does not delay another payment’s receipt when it fails', async () => {
     const [failingWorld, workingWorld] = [await makeWorld(), await makeWorld()];
-    const failing = await makePayment(failingWorld);
+    const failingAttempt = await makePayment(failingWorld);
     await makePayment(workingWorld);
-    const sent: string[] = [];
+    const sentKeys: string[] = [];
     workingWorld.deps.mailer.send = async (mail) => {
-      if (mail.idempotencyKey.endsWith(failing.id)) throw new Error('mail HTTP 500');
-      sent.push(mail.idempotencyKey);
+      if (mail.idempotencyKey.endsWith(failingAttempt.id)) throw new Error('mail HTTP 500');
+      sentKeys.push(mail.idempotencyKey);
       return 'sent';
     };
     await runSchedule(workingWorld.deps);
-    expect(sent).toHaveLength(1);
+    expect(sentKeys).toHaveLength(1);
   });
 
   it('is not due without a payment or without an address', async () => {
-    const unpaid = await makeWorld();
-    unpaid.gateway.script.charge = declinedOutcome;
-    await makePayment(unpaid);
-    const withoutAddress = await makeWorld();
-    if (withoutAddress.crm.invoice) withoutAddress.crm.invoice.contact.email = '';
-    await makePayment(withoutAddress);
-    for (const world of [unpaid, withoutAddress]) {
+    const unpaidWorld = await makeWorld();
+    unpaidWorld.gateway.script.charge = declinedOutcome;
+    await makePayment(unpaidWorld);
+    const worldWithoutAddress = await makeWorld();
+    if (worldWithoutAddress.crm.invoice) worldWithoutAddress.crm.invoice.contact.email = '';
+    await makePayment(worldWithoutAddress);
+    for (const world of [unpaidWorld, worldWithoutAddress]) {
       const [attempt] = await world.attempts();
       await sendReceipt(world, attempt?.id ?? '');
       await runSchedule(world.deps);
@@ -184,19 +184,19 @@ describe('a hundred emails whose senders are killed midway', () => {
     const { random } = startRandom();
     const world = await makeWorld();
     const { id: attemptId } = await makePayment(world);
-    const run = crypto.randomUUID().slice(0, 8);
+    const idPrefix = crypto.randomUUID().slice(0, 8);
     const mails = Array.from({ length: 100 }, (_, n) => ({
-      id: `${run}-${n}`,
-      recipient: `${run}-${n}@payer.example`,
+      id: `${idPrefix}-${n}`,
+      recipient: `${idPrefix}-${n}@payer.example`,
     }));
     for (const mail of mails)
       await queueMail(world.db, { ...mail, kind: 'receipt', attemptId, accountId: world.accountId }, 0);
     const { mailer } = createDeps({ ...env, ...testSettings(sandboxUrl()) } as unknown as Env);
     world.deps.mailer.send = async (mail) => {
-      const dies = random.below(4);
-      if (dies === 0) throw new Error('killed before the mail left');
+      const failure = random.below(4);
+      if (failure === 0) throw new Error('killed before the mail left');
       const result = await mailer.send(mail);
-      if (dies === 1) throw new Error('killed with the mail out');
+      if (failure === 1) throw new Error('killed with the mail out');
       return result;
     };
     const dueMails = () => world.db.$client.prepare("SELECT id FROM outbox WHERE state = 'due'").all();
@@ -205,8 +205,8 @@ describe('a hundred emails whose senders are killed midway', () => {
       world.clock.now += 6 * HOUR;
     }
     const allMails = await control<{ to: string[] }[]>('mail');
-    const arrived = allMails.flatMap(({ to }) => to).filter((to) => to.startsWith(run));
-    expect(arrived.sort()).toEqual(mails.map(({ recipient }) => recipient).sort());
+    const arrivedAddresses = allMails.flatMap(({ to }) => to).filter((to) => to.startsWith(idPrefix));
+    expect(arrivedAddresses.sort()).toEqual(mails.map(({ recipient }) => recipient).sort());
   });
 });
 

@@ -3,10 +3,10 @@ import type { QueuedMail } from '#worker/data/mail/outbox';
 import { kindsWhere } from '#worker/data/schema/mail';
 import type { Mail } from '#worker/vendors/resend/port';
 import { businessName } from '../merchants/view-merchant.ts';
-import { oneAddress } from './address.ts';
+import { singleAddressIn } from './address.ts';
 import { oneLine } from './letter.ts';
 
-const TO_PAYERS = kindsWhere(({ audience }) => audience === 'payer');
+const PAYER_MAIL_KINDS = kindsWhere(({ audience }) => audience === 'payer');
 
 /** Payers see the business as the sender and reply to it, if its address is known; all other emails come from us. */
 export function senderOf({
@@ -14,9 +14,9 @@ export function senderOf({
   account,
   merchant,
 }: Pick<QueuedMail, 'mail' | 'account' | 'merchant'>): Pick<Mail, 'senderName' | 'replyTo'> {
-  if (!account || !TO_PAYERS.includes(mail.kind)) return {};
+  if (!account || !PAYER_MAIL_KINDS.includes(mail.kind)) return {};
   const business = oneLine(businessName(account, merchant));
-  const replyTo = oneAddress(account.email);
+  const replyTo = singleAddressIn(account.email);
   return {
     ...(business && { senderName: `${business} via ${operator.name}` }),
     ...(replyTo && { replyTo }),

@@ -9,7 +9,7 @@ import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { boundTo } from '#worker/security/token-cipher';
 import { isSameAddress } from './address.ts';
-import { button, type Composed, html, type Letter, note, oneLine, sheet } from './letter.ts';
+import { button, type ComposedMail, html, type Letter, note, oneLine, sheet } from './letter.ts';
 import { composePayLinkMail } from './pay-link-mail.ts';
 
 // Emails to the staff of a clinic about their own rights.
@@ -27,11 +27,17 @@ export async function staffInvitationMail(
   const business = oneLine(businessName(account, merchant));
   const address = `${settings.APP_URL}${joinPath(await sealer.open(token, boundTo.mail(mail.id)))}`;
   const intro = `${oneLine(invitedBy) || operator.name} invites you to work with ${operator.name} at ${business}, ${describeRole(role as StaffRole)}`;
-  const end = 'The link works once, for seven days. If you did not expect an invitation, ignore this email.';
+  const closingNote = 'The link works once, for seven days. If you did not expect an invitation, ignore this email.';
   return {
     subject: `Your invitation to ${operator.name} at ${business}`,
-    text: [intro, '', address, '', end, '', contact, ''].join('\n'),
-    html: sheet('Invitation', paragraph(intro), button(address, 'Accept the invitation'), note(end), note(contact)),
+    text: [intro, '', address, '', closingNote, '', contact, ''].join('\n'),
+    html: sheet(
+      'Invitation',
+      paragraph(intro),
+      button(address, 'Accept the invitation'),
+      note(closingNote),
+      note(contact),
+    ),
   };
 }
 
@@ -39,11 +45,11 @@ export function staffRemovedMail({ account, merchant }: QueuedMail): Letter | nu
   if (!account) return null;
   const business = oneLine(businessName(account, merchant));
   const intro = `An administrator of ${business} removed you from its staff in ${operator.name}. You are logged out in every browser.`;
-  const end = 'If you think that this is a mistake, ask an administrator to invite you again.';
+  const closingNote = 'If you think that this is a mistake, ask an administrator to invite you again.';
   return {
     subject: `You were removed from ${business}`,
-    text: [intro, '', end, '', contact, ''].join('\n'),
-    html: sheet('Removed', paragraph(intro), paragraph(end), note(contact)),
+    text: [intro, '', closingNote, '', contact, ''].join('\n'),
+    html: sheet('Removed', paragraph(intro), paragraph(closingNote), note(contact)),
   };
 }
 
@@ -70,11 +76,11 @@ async function codeMail(
 ): Promise<Letter> {
   const code = await sealer.open(detailsOf(mail).token ?? '', boundTo.mail(mail.id));
   const intro = `${purpose}: ${code.slice(0, 4)} ${code.slice(4)}`;
-  const end = `It works once, for ten minutes, ${place}. No one at ${operator.name} will ever ask you for it. If you did not ask for a code, do nothing.`;
+  const closingNote = `It works once, for ten minutes, ${place}. No one at ${operator.name} will ever ask you for it. If you did not ask for a code, do nothing.`;
   return {
     subject: `Your code for ${operator.name}`,
-    text: [intro, '', end, '', contact, ''].join('\n'),
-    html: sheet(title, paragraph(intro), note(end), note(contact)),
+    text: [intro, '', closingNote, '', contact, ''].join('\n'),
+    html: sheet(title, paragraph(intro), note(closingNote), note(contact)),
   };
 }
 
@@ -91,7 +97,7 @@ const CHANGES: Record<string, string> = {
  * Sent to each person who may approve a refund or void that needs a second person. It contains no payer, invoice or
  * amount: those require a login (docs/health-data.md).
  */
-export function approvalAskedMail(
+export function approvalRequestedMail(
   { mail, account, merchant }: QueuedMail,
   { settings }: Pick<Deps, 'settings'>,
 ): Letter | null {
@@ -100,12 +106,18 @@ export function approvalAskedMail(
   const business = oneLine(businessName(account, merchant));
   const day = dateIn('en', localDay(Number(endsAt), account.timeZone));
   const intro = `${oneLine(requestedBy) || 'A colleague'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
-  const end = `Nothing is refunded until someone else approves it. The request is open until ${day} at the latest.`;
+  const closingNote = `Nothing is refunded until someone else approves it. The request is open until ${day} at the latest.`;
   const address = `${settings.APP_URL}/account/approvals`;
   return {
     subject: `A ${what === 'void' ? 'void' : 'refund'} waits for a second person at ${business}`,
-    text: [intro, '', end, '', address, '', contact, ''].join('\n'),
-    html: sheet('Second person', paragraph(intro), paragraph(end), button(address, 'Open approvals'), note(contact)),
+    text: [intro, '', closingNote, '', address, '', contact, ''].join('\n'),
+    html: sheet(
+      'Second person',
+      paragraph(intro),
+      paragraph(closingNote),
+      button(address, 'Open approvals'),
+      note(contact),
+    ),
   };
 }
 
@@ -120,28 +132,28 @@ export function approvalEndedMail(
   if (!account) return null;
   const { what = 'refund', requestedBy = '', why: reason = '' } = detailsOf(mail);
   const business = oneLine(businessName(account, merchant));
-  const act = what === 'void' ? 'void' : 'refund';
-  const intro = `The ${act} that ${oneLine(requestedBy) || 'a colleague'} asked for at ${business} was not made, and its request has ended.`;
+  const reversalName = what === 'void' ? 'void' : 'refund';
+  const intro = `The ${reversalName} that ${oneLine(requestedBy) || 'a colleague'} asked for at ${business} was not made, and its request has ended.`;
   const explanation =
     oneLine(reason) ||
     'No one approved it within a week, or it could not be made after the approval: the payment was refunded in another way, or the person who asked may no longer refund that amount.';
-  const end = 'If it is still needed, please ask for it again.';
+  const closingNote = 'If it is still needed, please ask for it again.';
   const address = `${settings.APP_URL}/account/approvals`;
   return {
-    subject: `A ${act} was not made at ${business}`,
-    text: [intro, '', explanation, '', end, '', address, '', contact, ''].join('\n'),
+    subject: `A ${reversalName} was not made at ${business}`,
+    text: [intro, '', explanation, '', closingNote, '', address, '', contact, ''].join('\n'),
     html: sheet(
       'Second person',
       paragraph(intro),
       paragraph(explanation),
-      paragraph(end),
+      paragraph(closingNote),
       button(address, 'Open approvals'),
       note(contact),
     ),
   };
 }
 
-const OPERATOR_ACTS: Record<string, (name: string) => string> = {
+const OPERATOR_ACTIONS: Record<string, (name: string) => string> = {
   made: (name) => `made ${name} an administrator`,
   invited: (name) => `invited ${name} as an administrator`,
   unlocked: (name) =>
@@ -149,17 +161,18 @@ const OPERATOR_ACTS: Record<string, (name: string) => string> = {
 };
 
 /** Sent to each administrator when the operator changed access to the clinic, since its staff did not see that. */
-export function operatorActedMail({ mail, account, merchant }: QueuedMail): Letter | null {
+export function operatorActionMail({ mail, account, merchant }: QueuedMail): Letter | null {
   const { what = '', who = '' } = detailsOf(mail);
-  const action = OPERATOR_ACTS[what]?.(oneLine(who));
+  const action = OPERATOR_ACTIONS[what]?.(oneLine(who));
   if (!account || !action) return null;
   const business = oneLine(businessName(account, merchant));
   const intro = `Support of ${operator.name} ${action} at ${business}.`;
-  const end = 'Support does this when someone at the clinic asks for it. If you do not know about it, call us at once.';
+  const closingNote =
+    'Support does this when someone at the clinic asks for it. If you do not know about it, call us at once.';
   return {
     subject: `Support changed access to ${business}`,
-    text: [intro, '', end, '', contact, ''].join('\n'),
-    html: sheet('Access changed', paragraph(intro), paragraph(end), note(contact)),
+    text: [intro, '', closingNote, '', contact, ''].join('\n'),
+    html: sheet('Access changed', paragraph(intro), paragraph(closingNote), note(contact)),
   };
 }
 
@@ -168,11 +181,11 @@ export function factorChangedMail({ mail, account, merchant }: QueuedMail): Lett
   if (!account) return null;
   const business = oneLine(businessName(account, merchant));
   const intro = `${CHANGES[detailsOf(mail).what ?? ''] ?? 'Your login was changed'} in ${operator.name} at ${business}.`;
-  const end = 'If this was not you, tell an administrator at once: they can remove you and invite you again.';
+  const closingNote = 'If this was not you, tell an administrator at once: they can remove you and invite you again.';
   return {
     subject: `Your login at ${business} was changed`,
-    text: [intro, '', end, '', contact, ''].join('\n'),
-    html: sheet('Your login', paragraph(intro), paragraph(end), note(contact)),
+    text: [intro, '', closingNote, '', contact, ''].join('\n'),
+    html: sheet('Your login', paragraph(intro), paragraph(closingNote), note(contact)),
   };
 }
 
@@ -182,7 +195,7 @@ const REAL_LINK_NOTE =
 const describeReceipt = (customer: string) => `If you pay, ${customer || 'the customer'} gets the receipt by email.`;
 
 /** Mails staff a pay link as the customer would get it. Null if the customer would get none. */
-export async function testLinkMail(queuedMail: QueuedMail, deps: Deps): Promise<Composed> {
+export async function testLinkMail(queuedMail: QueuedMail, deps: Deps): Promise<ComposedMail> {
   const { mail, invoice } = queuedMail;
   const customer = oneLine(`${invoice?.contactFirstName ?? ''} ${invoice?.contactLastName ?? ''}`);
   const isSomeoneElse = invoice && invoice.contactEmail !== '' && !isSameAddress(invoice.contactEmail, mail.recipient);

@@ -2,16 +2,16 @@ import type { Mailing, MailingInvoice, SkipReason } from '#shared/contracts/paym
 import { UNDO_MS } from '#shared/limits';
 import {
   abandonMailing,
-  beginMailing,
   claimMailings,
   continueMailing,
   type DueMailing,
+  findMailObstacles,
   findNewestMailing,
-  findReasonsAgainst,
+  finishInvoice,
   listNextWaiting,
   type MailingInvoiceRow,
-  mailOf,
-  settleInvoice,
+  mailIdOf,
+  startMailing,
   stopMailing,
 } from '#worker/data/mailings/mailings';
 import type { Deps } from '#worker/deps';
@@ -40,7 +40,7 @@ export async function requestMailing(
     after: { invoices: invoiceIds.length },
   });
   const mailing = { id, accountId, requestedBy: userId, invoiceIds, startsAt: at + UNDO_MS };
-  if ((await beginMailing(db, mailing, at, event)) === 'busy') return 'busy';
+  if ((await startMailing(db, mailing, at, event)) === 'busy') return 'busy';
   log.info('mailing-requested', { accountId, userId, invoices: invoiceIds.length });
   return viewMailing(deps, accountId);
 }
@@ -59,15 +59,15 @@ export async function stopOwnMailing(deps: Deps, { accountId, userId }: Caller, 
 
 /** The newest mailing of an account, with the result for each invoice. Null if there was none. */
 export async function viewMailing({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Mailing | null> {
-  const newest = await findNewestMailing(db, accountId);
-  if (!newest) return null;
+  const newestMailing = await findNewestMailing(db, accountId);
+  if (!newestMailing) return null;
   return {
-    id: newest.id,
-    asked_at: new Date(newest.requestedAt).toISOString(),
-    starts_in_ms: newest.nextAt === null ? 0 : Math.max(0, newest.startsAt - now()),
-    is_over: newest.nextAt === null,
-    is_stopped: newest.stoppedAt !== null,
-    invoices: newest.invoices.map(presentInvoice),
+    id: newestMailing.id,
+    asked_at: new Date(newestMailing.requestedAt).toISOString(),
+    starts_in_ms: newestMailing.nextAt === null ? 0 : Math.max(0, newestMailing.startsAt - now()),
+    is_over: newestMailing.nextAt === null,
+    is_stopped: newestMailing.stoppedAt !== null,
+    invoices: newestMailing.invoices.map(presentInvoice),
   };
 }
 
@@ -93,7 +93,7 @@ function presentInvoice(row: MailingInvoiceRow): MailingInvoice {
 }
 
 /** The number of links per run. Receipts and payments are handled before the next run. */
-const AT_ONCE = 10;
+const LINKS_PER_RUN = 10;
 /** Pause between two runs (ms). */
 const NEXT_RUN_MS = 1000;
 /** A run that takes longer (ms) is considered dead. */
@@ -101,23 +101,23 @@ const MAX_RUN_MS = 5 * 60_000;
 /** Pause (ms) of the whole mailing after an email that could not be sent. */
 const PAUSE_MS = 60_000;
 /** A mailing is given up when it is older than this (ms). */
-const LATEST_MS = 12 * 3_600_000;
+const MAX_AGE_MS = 12 * 3_600_000;
 /** A payer who received a link within this time (ms) is skipped. */
 const RECENT_MS = 3_600_000;
 
 /** Sends the next links of each mailing. Runs in the clinic's alarm. */
 export async function sendMailings(deps: Deps): Promise<void> {
   for (const mailing of await claimMailings(deps.db, deps.now(), deps.now() + MAX_RUN_MS))
-    await sendSome(deps, mailing);
+    await sendNextLinks(deps, mailing);
 }
 
-async function sendSome(deps: Deps, mailing: DueMailing): Promise<void> {
+async function sendNextLinks(deps: Deps, mailing: DueMailing): Promise<void> {
   const { db, now } = deps;
-  if (now() - mailing.startsAt > LATEST_MS) await abandonMailing(db, mailing, now());
-  for (const invoiceId of await listNextWaiting(db, mailing.id, AT_ONCE)) {
-    const outcome = await sendOne(deps, mailing, invoiceId);
+  if (now() - mailing.startsAt > MAX_AGE_MS) await abandonMailing(db, mailing, now());
+  for (const invoiceId of await listNextWaiting(db, mailing.id, LINKS_PER_RUN)) {
+    const outcome = await sendLink(deps, mailing, invoiceId);
     if (outcome === 'later') return continueMailing(db, mailing.id, now() + PAUSE_MS);
-    await settleInvoice(db, mailing.id, invoiceId, outcome.reason, now());
+    await finishInvoice(db, mailing.id, invoiceId, outcome.reason, now());
     if (outcome.isLast) return continueMailing(db, mailing.id, now() + PAUSE_MS);
   }
   await continueMailing(db, mailing.id, now() + NEXT_RUN_MS);
@@ -127,7 +127,7 @@ async function sendSome(deps: Deps, mailing: DueMailing): Promise<void> {
  * Sends one link. `reason`: set if no email was queued. `isLast`: the mail service accepts no more now. `later`:
  * the CRM is unavailable.
  */
-async function sendOne(
+async function sendLink(
   deps: Deps,
   { id, accountId, requestedBy }: DueMailing,
   invoiceId: string,
@@ -135,8 +135,8 @@ async function sendOne(
   const sender = { accountId, userId: requestedBy, role: 'desk' as const, sessionId: '' };
   const outcome = await mailForMailing(deps, sender, invoiceId, {
     mailing: id,
-    mailId: mailOf(id, invoiceId),
-    findSkipReason: (address) => skipReason(deps, { accountId, invoiceId, address }),
+    mailId: mailIdOf(id, invoiceId),
+    findSkipReason: (address) => findReasonToSkip(deps, { accountId, invoiceId, address }),
   });
   if (outcome.kind === 'crm-unavailable') return 'later';
   return outcome.kind === 'left-out'
@@ -144,11 +144,11 @@ async function sendOne(
     : { reason: reasonFor(outcome), isLast: outcome.kind === 'queued' };
 }
 
-async function skipReason(
+async function findReasonToSkip(
   { db, now }: Deps,
   target: { accountId: number; invoiceId: string; address: string },
 ): Promise<SkipReason | null> {
-  const { isMailed, bad } = await findReasonsAgainst(db, target, now() - RECENT_MS);
+  const { isMailed, bad } = await findMailObstacles(db, target, now() - RECENT_MS);
   return bad ?? (isMailed ? 'just-mailed' : null);
 }
 

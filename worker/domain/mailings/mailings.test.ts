@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { UNDO_MS } from '#shared/limits';
 import { paymentForm } from '#tests/support/pay-form';
-import { mailingClinic as clinic } from '#tests/support/unit/mailing-clinic';
+import { mailingClinic as makeMailingClinic } from '#tests/support/unit/mailing-clinic';
 import { makeWorld } from '#tests/support/unit/world';
 import { queueMail } from '#worker/data/mail/outbox';
 import { paymentAttempts } from '#worker/data/schema/schema';
@@ -16,13 +16,13 @@ import { sendMailings, stopOwnMailing, viewMailing } from './mailing.ts';
 
 const MINUTE = 60_000;
 /** The maximum for one request takes over a minute, so only complete runs use it; fewer links test the same path. */
-const LINKS = env.COMPLETE ? 500 : 50;
+const LINK_COUNT = env.COMPLETE ? 500 : 50;
 
 const payerAddresses = (count: number) => Array.from({ length: count }, (_, n) => `payer${n}@example.test`).sort();
 
 describe('a mailing', () => {
   it('starts after the undo period and reports the result for each invoice', async () => {
-    const { requestMailing, results, sentTo, runSteps, clock, deps, accountId, mails } = await clinic(3);
+    const { requestMailing, results, sentTo, runSteps, clock, deps, accountId, mails } = await makeMailingClinic(3);
     await requestMailing();
     await runSteps(2);
     expect(sentTo()).toEqual([]);
@@ -36,7 +36,7 @@ describe('a mailing', () => {
   });
 
   it('sends nothing when it is undone', async () => {
-    const { requestMailing, results, sentTo, runSteps, clock, deps, staff, accountId } = await clinic(2);
+    const { requestMailing, results, sentTo, runSteps, clock, deps, staff, accountId } = await makeMailingClinic(2);
     const mailing = await requestMailing();
     clock.now += UNDO_MS - 1;
     if (!mailing || mailing === 'busy') throw new Error('it was not begun');
@@ -49,12 +49,12 @@ describe('a mailing', () => {
   });
 
   it('sends nothing more once it is stopped, even while a link is being created', async () => {
-    const { begin, results, sentTo, deps, staff } = await clinic(4);
+    const { begin, results, sentTo, deps, staff } = await makeMailingClinic(4);
     const id = await begin();
     const { getInvoice } = deps.crm;
-    let read = 0;
+    let readCount = 0;
     deps.crm.getInvoice = async (...args) => {
-      if (++read === 3) await stopOwnMailing(deps, staff, id);
+      if (++readCount === 3) await stopOwnMailing(deps, staff, id);
       return getInvoice(...args);
     };
     await sendMailings(deps);
@@ -63,7 +63,7 @@ describe('a mailing', () => {
   });
 
   it('cannot be stopped by another account', async () => {
-    const { begin, deps, runSteps, sentTo } = await clinic(1);
+    const { begin, deps, runSteps, sentTo } = await makeMailingClinic(1);
     const id = await begin();
     await stopOwnMailing(deps, { accountId: 1, userId: 1 }, id);
     await runSteps(1);
@@ -71,7 +71,8 @@ describe('a mailing', () => {
   });
 
   it('skips paid, deleted and just-mailed invoices and those with a missing or bad address', async () => {
-    const { begin, change, results, sentTo, runSteps, accountId, ids, books, clock, db, deps } = await clinic(9);
+    const { begin, change, results, sentTo, runSteps, accountId, ids, books, clock, db, deps } =
+      await makeMailingClinic(9);
     const id = await begin();
     change(0, { status: 'paid', balanceCents: 0 });
     change(1, { contact: { firstName: '', lastName: '', email: ' ' } });
@@ -96,7 +97,7 @@ describe('a mailing', () => {
         'just-mailed',
         'not-payable-online',
         'gone',
-      ].map((why) => `left-out: ${why}`),
+      ].map((reason) => `left-out: ${reason}`),
       'sent',
     ]);
     expect(sentTo()).toEqual(['payer8@example.test']);
@@ -106,7 +107,7 @@ describe('a mailing', () => {
   });
 
   it('skips an invoice with a payment of unknown outcome', async () => {
-    const world = await clinic(0);
+    const world = await makeMailingClinic(0);
     world.crm.invoice = null;
     const id = world.invoiceId;
     world.books.set(id, { ...(await makeWorld()).crm.invoice, id } as CrmInvoice);
@@ -123,7 +124,7 @@ describe('a mailing', () => {
   });
 
   it('mails a partly paid invoice with the amount left', async () => {
-    const { clock, deps, begin, runSteps, ids, results, mails, accountId } = await clinic(1);
+    const { clock, deps, begin, runSteps, ids, results, mails, accountId } = await makeMailingClinic(1);
     const manager = { accountId, userId: 1, role: 'manager' } as Merchant;
     const [id = ''] = ids;
     await switchParts(deps, manager, true);
@@ -139,7 +140,7 @@ describe('a mailing', () => {
   });
 
   it('skips an invoice in installments with a changed amount or a refund under way', async () => {
-    const { clock, deps, begin, runSteps, ids, results, change, accountId, db } = await clinic(2);
+    const { clock, deps, begin, runSteps, ids, results, change, accountId, db } = await makeMailingClinic(2);
     const manager = { accountId, userId: 1, role: 'manager' } as Merchant;
     await switchParts(deps, manager, true);
     for (const id of ids) {
@@ -162,7 +163,7 @@ describe('a mailing', () => {
   });
 
   it('stops at the daily cap and reports it', async () => {
-    const { begin, deps, results, runSteps } = await clinic(4);
+    const { begin, deps, results, runSteps } = await makeMailingClinic(4);
     deps.settings = { ...deps.settings, MAILS_PER_ACCOUNT_DAY: 2 };
     await begin();
     await runSteps(1);
@@ -170,7 +171,7 @@ describe('a mailing', () => {
   });
 
   it('waits while the CRM does not answer, and is given up after half a day', async () => {
-    const { begin, crmState, results, runSteps, clock, sentTo } = await clinic(2);
+    const { begin, crmState, results, runSteps, clock, sentTo } = await makeMailingClinic(2);
     await begin();
     crmState.isSilent = true;
     await runSteps(1);
@@ -188,7 +189,7 @@ describe('a mailing', () => {
 
 describe('duplicate emails in a mailing', () => {
   it('are prevented when the request is repeated or comes from a second tab', async () => {
-    const { requestMailing, runSteps, clock, sentTo, ids } = await clinic(3);
+    const { requestMailing, runSteps, clock, sentTo, ids } = await makeMailingClinic(3);
     const id = crypto.randomUUID();
     const first = await requestMailing(ids, id);
     expect(await requestMailing(ids, id)).toEqual(first);
@@ -204,7 +205,7 @@ describe('duplicate emails in a mailing', () => {
   });
 
   it('are prevented when runs overlap or one is interrupted before saving its outcome', async () => {
-    const { begin, deps, runSteps, clock, sentTo, results, mails } = await clinic(3);
+    const { begin, deps, runSteps, clock, sentTo, results, mails } = await makeMailingClinic(3);
     await begin();
     const { send } = deps.mailer;
     let tries = 0;
@@ -228,27 +229,27 @@ describe('duplicate emails in a mailing', () => {
     expect([...new Set(sentTo())]).toEqual(payerAddresses(3));
   });
 
-  it(`are prevented for ${LINKS} links through reloads and second clicks, with ten links per run`, {
+  it(`are prevented for ${LINK_COUNT} links through reloads and second clicks, with ten links per run`, {
     timeout: 240_000,
   }, async () => {
-    const { begin, requestMailing, runSteps, sentTo, deps, accountId, ids } = await clinic(LINKS);
+    const { begin, requestMailing, runSteps, sentTo, deps, accountId, ids } = await makeMailingClinic(LINK_COUNT);
     const id = await begin();
-    const lastTurn = LINKS / 10 - 1;
-    for (let turn = 0; turn <= lastTurn; turn++) {
+    const lastRun = LINK_COUNT / 10 - 1;
+    for (let run = 0; run <= lastRun; run++) {
       await runSteps(1);
       // A reload of the screen shows the progress.
       const view = await viewMailing(deps, accountId);
-      expect(view?.invoices.filter(({ state }) => state === 'sent')).toHaveLength(10 * (turn + 1));
-      if (turn % 5 === 4) expect(await requestMailing(ids, id)).toMatchObject({ id, is_over: turn === lastTurn });
-      if (turn % 5 === 0) expect(await requestMailing()).toBe('busy');
+      expect(view?.invoices.filter(({ state }) => state === 'sent')).toHaveLength(10 * (run + 1));
+      if (run % 5 === 4) expect(await requestMailing(ids, id)).toMatchObject({ id, is_over: run === lastRun });
+      if (run % 5 === 0) expect(await requestMailing()).toBe('busy');
     }
-    expect(sentTo()).toEqual(payerAddresses(LINKS));
+    expect(sentTo()).toEqual(payerAddresses(LINK_COUNT));
   });
 });
 
 describe('a receipt due during a mailing', () => {
   it('is sent before the remaining links', async () => {
-    const world = await clinic(30);
+    const world = await makeMailingClinic(30);
     const { begin, books, crm, deps, invoiceId, mails, payId, runSteps } = world;
     await begin();
     await runSteps(1);

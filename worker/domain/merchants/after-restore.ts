@@ -29,7 +29,7 @@ async function readRestoredAt({ db }: Deps, accountId: number): Promise<number |
 }
 
 /** The mail service recognizes an idempotency key for this long (ms). */
-const KEY_KNOWN_MS = 24 * 3_600_000;
+const KEY_LIFETIME_MS = 24 * 3_600_000;
 
 /**
  * True if an email queued at `since` and about to be sent `at` (UTC ms) may already have been sent before a restore
@@ -40,7 +40,7 @@ export async function mayHaveBeenMailed(
   accountId: number | null,
   { since, at }: { since: number; at: number },
 ): Promise<boolean> {
-  if (at - since < KEY_KNOWN_MS) return false;
+  if (at - since < KEY_LIFETIME_MS) return false;
   const clinicRestoredAt = accountId === null ? null : await findRestoredAt(db, accountId);
   return since < restoredAtOf(settings, clinicRestoredAt);
 }

@@ -14,7 +14,7 @@ import { handleBoardingWebhook, setUpMerchant } from './boarding.ts';
 /** Longer than the lifetime of a claim (ms). */
 const CLAIM_MS = 61_000;
 
-const created = (merchantNumber: string): ApplicationOutcome => ({
+const createdOutcome = (merchantNumber: string): ApplicationOutcome => ({
   kind: 'created',
   merchantNumber,
   signupUrl: `https://boarding.example/${merchantNumber}`,
@@ -32,7 +32,7 @@ function controlledAnswer<T>() {
 }
 
 /** A clinic without terminals. `answers`: the provider's answers to the clinic's applications, in order. */
-async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
+async function makeClinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
   const world = await makeWorld();
   await world.db.delete(terminals).where(eq(terminals.accountId, world.accountId));
   world.deps.boarding = {
@@ -47,9 +47,9 @@ async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
 const immediate = (outcome: ApplicationOutcome) => () => Promise.resolve(outcome);
 
 /** Starts two applications. The claim of the first has expired, and neither has a response yet. */
-async function overtaken() {
+async function startTwoApplications() {
   const [slow, slower] = [controlledAnswer<ApplicationOutcome>(), controlledAnswer<ApplicationOutcome>()];
-  const world = await clinic(slow.ask, slower.ask);
+  const world = await makeClinic(slow.ask, slower.ask);
   const first = world.apply('Maple');
   await slow.requested;
   world.clock.now += CLAIM_MS;
@@ -62,7 +62,7 @@ describe('two concurrent applications of one clinic', () => {
   it('keep the one answered first; a late answer changes and mails nothing but alerts the operator', async () => {
     const [lateNumber, keptNumber] = [String(freshId()), String(freshId())];
     const slow = controlledAnswer<ApplicationOutcome>();
-    const world = await clinic(slow.ask, immediate(created(keptNumber)));
+    const world = await makeClinic(slow.ask, immediate(createdOutcome(keptNumber)));
     const first = world.apply('Maple');
     await slow.requested;
     world.clock.now += CLAIM_MS;
@@ -70,7 +70,7 @@ describe('two concurrent applications of one clinic', () => {
       kind: 'set-up',
       merchant: { merchantNumber: keptNumber },
     });
-    slow.answer(created(lateNumber));
+    slow.answer(createdOutcome(lateNumber));
     expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: keptNumber }, mailId: null });
     expect(await world.merchant()).toMatchObject({
       merchantNumber: keptNumber,
@@ -86,32 +86,32 @@ describe('two concurrent applications of one clinic', () => {
 
   it('keep a late answer and make the application that is still under way superfluous', async () => {
     const [keptNumber, lateNumber] = [String(freshId()), String(freshId())];
-    const { first, second, slow, slower } = await overtaken();
-    slow.answer(created(keptNumber));
+    const { first, second, slow, slower } = await startTwoApplications();
+    slow.answer(createdOutcome(keptNumber));
     expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: keptNumber, name: 'Maple' } });
-    slower.answer(created(lateNumber));
+    slower.answer(createdOutcome(lateNumber));
     expect(await second).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: keptNumber, name: 'Maple' } });
   });
 
   it('leave the application under way untouched when the earlier one is refused late', async () => {
     const number = String(freshId());
-    const { world, first, second, slow, slower } = await overtaken();
+    const { world, first, second, slow, slower } = await startTwoApplications();
     slow.answer({ kind: 'refused', message: 'HTTP 400' });
     expect((await first).kind).toBe('refused');
     expect((await world.merchant())?.status).toBe('applying');
-    slower.answer(created(number));
+    slower.answer(createdOutcome(number));
     expect(await second).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: number } });
   });
 
   it('keep an application that was created although a later one was refused', async () => {
     const number = String(freshId());
     const slow = controlledAnswer<ApplicationOutcome>();
-    const world = await clinic(slow.ask, immediate({ kind: 'refused', message: 'HTTP 400' }));
+    const world = await makeClinic(slow.ask, immediate({ kind: 'refused', message: 'HTTP 400' }));
     const first = world.apply('Maple');
     await slow.requested;
     world.clock.now += CLAIM_MS;
     expect((await world.apply('Maple Dental')).kind).toBe('refused');
-    slow.answer(created(number));
+    slow.answer(createdOutcome(number));
     expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: number, name: 'Maple' } });
   });
 });
@@ -119,14 +119,14 @@ describe('two concurrent applications of one clinic', () => {
 describe('an application created by the provider', () => {
   it('is kept and not repeated when the database’s answer is lost and the directory cannot be updated', async () => {
     const number = String(freshId());
-    const world = await clinic(immediate(created(number)));
+    const world = await makeClinic(immediate(createdOutcome(number)));
     const { db } = world.deps;
     let writes = 0;
     // The first batch is the claim. The second one stores the application, and its response is lost.
     const batch: typeof db.batch = async (statements) => {
-      const done = await db.batch(statements);
+      const result = await db.batch(statements);
       if (++writes === 2) throw new Error('D1_ERROR: the object was reset');
-      return done;
+      return result;
     };
     world.deps.db = Object.assign(Object.create(db), { batch });
     world.deps.installation = Object.assign(Object.create(world.deps.installation), {
@@ -147,13 +147,13 @@ describe('an application created by the provider', () => {
 });
 
 describe('the provider’s boarding message', () => {
-  const boarded = (merchantNumber: string) => ({
+  const boardedEvent = (merchantNumber: string) => ({
     event: 'Boarded',
     merchantNumber,
     terminals: ['k1', 'k2'].map((apiKey) => ({ apiKey, publicKey: 'ab', name: apiKey })),
     raw: `boarded ${merchantNumber}`,
   });
-  const facts = (merchantNumber: string, terminalId: string): TerminalFacts => ({
+  const terminalFacts = (merchantNumber: string, terminalId: string): TerminalFacts => ({
     terminalId,
     merchantNumber,
     name: '',
@@ -161,7 +161,7 @@ describe('the provider’s boarding message', () => {
   });
 
   /** The terminals and log events that a boarding has stored. */
-  async function traces({ db, accountId }: World) {
+  async function readTraces({ db, accountId }: World) {
     const [devices, logs] = await Promise.all([
       db.select().from(terminals).where(eq(terminals.accountId, accountId)),
       db.select().from(merchantLogs).where(eq(merchantLogs.accountId, accountId)),
@@ -169,9 +169,9 @@ describe('the provider’s boarding message', () => {
     return { devices: devices.map(({ terminalId }) => terminalId), logs: logs.map(({ event }) => event) };
   }
 
-  async function applied() {
+  async function makeAppliedClinic() {
     const number = String(freshId());
-    const world = await clinic(immediate(created(number)));
+    const world = await makeClinic(immediate(createdOutcome(number)));
     await world.apply('Maple');
     const withdraw = () => world.db.delete(merchants).where(eq(merchants.accountId, world.accountId));
     const replace = (newNumber: string) =>
@@ -180,52 +180,53 @@ describe('the provider’s boarding message', () => {
   }
 
   it('is ignored after the application was withdrawn or replaced', async () => {
-    const { world, number, withdraw, replace } = await applied();
-    world.deps.boarding.describeTerminal = async (key) => facts(number, key);
+    const { world, number, withdraw, replace } = await makeAppliedClinic();
+    world.deps.boarding.describeTerminal = async (key) => terminalFacts(number, key);
     await replace(String(freshId()));
-    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('ignored');
+    expect(await handleBoardingWebhook(world.deps, boardedEvent(number))).toBe('ignored');
     await withdraw();
-    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('ignored');
-    expect(await traces(world)).toEqual({ devices: [], logs: [] });
+    expect(await handleBoardingWebhook(world.deps, boardedEvent(number))).toBe('ignored');
+    expect(await readTraces(world)).toEqual({ devices: [], logs: [] });
   });
 
   it.each(['withdrawn', 'replaced'])(
     'leaves no trace when the application was %s while its keys were being verified',
     async (change) => {
-      const { world, number, withdraw, replace } = await applied();
+      const { world, number, withdraw, replace } = await makeAppliedClinic();
       const newNumber = String(freshId());
       world.deps.boarding.describeTerminal = async (key) => {
         if (key === 'k2') await (change === 'withdrawn' ? withdraw() : replace(newNumber));
-        return facts(number, key);
+        return terminalFacts(number, key);
       };
-      expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('ignored');
-      expect(await traces(world)).toEqual({ devices: [], logs: [] });
+      expect(await handleBoardingWebhook(world.deps, boardedEvent(number))).toBe('ignored');
+      expect(await readTraces(world)).toEqual({ devices: [], logs: [] });
       expect((await world.merchant())?.status).toBe(change === 'withdrawn' ? undefined : 'applied');
     },
   );
 
   it('reaches the merchant’s clinic when a directory key still names another one', async () => {
     const erasedClinic = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
-    const { world, number } = await applied();
+    const { world, number } = await makeAppliedClinic();
     await clinicKeysWrite(world.installation.installation, erasedClinic, [{ kind: 'merchant', key: number }]);
     const { clinics } = world.deps;
     const objects = openClinics(env.CLINICS, async () => null);
     world.deps.clinics = { ...clinics, db: (clinic) => (clinic === erasedClinic ? objects : clinics).db(clinic) };
-    world.deps.boarding.describeTerminal = async (key) => facts(number, key);
-    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('heard');
+    world.deps.boarding.describeTerminal = async (key) => terminalFacts(number, key);
+    expect(await handleBoardingWebhook(world.deps, boardedEvent(number))).toBe('heard');
     expect((await world.merchant())?.status).toBe('boarded');
   });
 
   it('boards no terminal while a key cannot be verified, and boards all with a later message', async () => {
-    const { world, number } = await applied();
+    const { world, number } = await makeAppliedClinic();
     let isUp = false;
-    world.deps.boarding.describeTerminal = async (key) => (key === 'k1' || isUp ? facts(number, key) : 'unavailable');
-    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('unproved');
-    expect(await traces(world)).toEqual({ devices: [], logs: [] });
+    world.deps.boarding.describeTerminal = async (key) =>
+      key === 'k1' || isUp ? terminalFacts(number, key) : 'unavailable';
+    expect(await handleBoardingWebhook(world.deps, boardedEvent(number))).toBe('unproved');
+    expect(await readTraces(world)).toEqual({ devices: [], logs: [] });
     isUp = true;
-    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('heard');
-    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('heard');
-    expect(await traces(world)).toEqual({ devices: ['k1', 'k2'], logs: ['Boarded'] });
+    expect(await handleBoardingWebhook(world.deps, boardedEvent(number))).toBe('heard');
+    expect(await handleBoardingWebhook(world.deps, boardedEvent(number))).toBe('heard');
+    expect(await readTraces(world)).toEqual({ devices: ['k1', 'k2'], logs: ['Boarded'] });
     expect((await world.merchant())?.status).toBe('boarded');
   });
 });

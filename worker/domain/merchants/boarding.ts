@@ -6,7 +6,7 @@ import {
   findMerchant,
   findMerchantByNumber,
   type MerchantRow,
-  recordEvent,
+  recordBoardingEvent,
   releaseApplication,
   storeApplication,
 } from '#worker/data/merchants/merchants';
@@ -21,7 +21,7 @@ import { sealTerminal } from './connect.ts';
 /** A claim older than this (ms) was abandoned. */
 const STALE_MS = 60_000;
 const WAIT_MS = 200;
-const WAITS = 75;
+const MAX_WAITS = 75;
 
 export type SetUpOutcome =
   /** `mailId`: the queued email, if the application was created just now. */
@@ -30,8 +30,8 @@ export type SetUpOutcome =
   | { kind: 'refused'; message: string }
   | { kind: 'provider-unavailable' };
 
-const VISIBLE = /[\p{L}\p{N}]/u;
-const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const VISIBLE_CHARACTER = /[\p{L}\p{N}]/u;
+const FORBIDDEN_CHARACTER = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
  * Applies for an account at the card provider under a trading name. If the form is submitted more than once, only one
@@ -44,11 +44,11 @@ export async function setUpMerchant(
   dbaName: string,
 ): Promise<SetUpOutcome> {
   const name = dbaName.trim();
-  if (name.length > merchantLimits.tradingName || !VISIBLE.test(name) || FORBIDDEN.test(name))
+  if (name.length > merchantLimits.tradingName || !VISIBLE_CHARACTER.test(name) || FORBIDDEN_CHARACTER.test(name))
     return { kind: 'invalid-name' };
-  for (let waits = 0; waits < WAITS; waits++) {
-    const known = await findMerchant(deps.db, accountId);
-    if (known?.merchantNumber) return { kind: 'set-up', merchant: known, mailId: null };
+  for (let waits = 0; waits < MAX_WAITS; waits++) {
+    const existingMerchant = await findMerchant(deps.db, accountId);
+    if (existingMerchant?.merchantNumber) return { kind: 'set-up', merchant: existingMerchant, mailId: null };
     const now = deps.now();
     if (
       await claimApplication(
@@ -60,7 +60,7 @@ export async function setUpMerchant(
         applicationEvent(deps, accountId, 'merchant.claimed', { name }),
       )
     )
-      return apply(deps, { accountId, name, claimedAt: now }, email);
+      return applyAtProvider(deps, { accountId, name, claimedAt: now }, email);
     await deps.pause(WAIT_MS);
   }
   return { kind: 'provider-unavailable' };
@@ -75,7 +75,11 @@ const applicationEvent = (
 
 type Claim = { accountId: number; name: string; claimedAt: number };
 
-async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: string): Promise<SetUpOutcome> {
+async function applyAtProvider(
+  deps: Deps,
+  { accountId, name, claimedAt }: Claim,
+  email: string,
+): Promise<SetUpOutcome> {
   const outcome = await deps.boarding.createApplication({ dbaName: name, email });
   if (outcome.kind === 'refused') {
     await releaseApplication(
@@ -97,15 +101,15 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
   const store = () => storeApplication(deps.db, application, email, deps.now(), event);
   // The write may have happened although it failed. Repeating it is harmless; losing it would cause a second
   // application.
-  const stored = (await store().catch(store)) ?? (await findMerchant(deps.db, accountId));
-  if (stored?.merchantNumber === merchantNumber) {
+  const storedMerchant = (await store().catch(store)) ?? (await findMerchant(deps.db, accountId));
+  if (storedMerchant?.merchantNumber === merchantNumber) {
     await reportKeys(deps).catch((cause: unknown) => deps.log.info('keys-not-reported', { cause: causeOf(cause) }));
     deps.log.info('merchant-applied', { accountId, merchantNumber });
-    return { kind: 'set-up', merchant: stored, mailId: email ? signUpMailId(merchantNumber) : null };
+    return { kind: 'set-up', merchant: storedMerchant, mailId: email ? signUpMailId(merchantNumber) : null };
   }
   // The claim was taken over while the provider did not respond, so the other application counts.
   deps.log.alert('application-superfluous', { accountId, merchantNumber });
-  return stored ? { kind: 'set-up', merchant: stored, mailId: null } : { kind: 'provider-unavailable' };
+  return storedMerchant ? { kind: 'set-up', merchant: storedMerchant, mailId: null } : { kind: 'provider-unavailable' };
 }
 
 type Status = MerchantRow['status'];
@@ -149,13 +153,13 @@ async function applyBoardingEvent(
       return 'ignored';
     }
     const { terminalId, channel } = facts;
-    const verified = { accountId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
-    devices.push(await sealTerminal(deps, verified));
+    const verifiedTerminal = { accountId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
+    devices.push(await sealTerminal(deps, verifiedTerminal));
   }
   // A merchant is boarded only once it has a terminal.
-  const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
+  const hasNoTerminal = event.event === 'Boarded' && event.terminals.length === 0;
   // The calls to the gateway took time, so the write checks that this is still the account's application.
-  const move = isEmpty ? null : (MOVE_OF_EVENT[event.event] ?? null);
+  const move = hasNoTerminal ? null : (MOVE_OF_EVENT[event.event] ?? null);
   const log = { accountId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() };
   const provider = { ...deps, actor: { ...deps.actor, kind: 'provider' as const } };
   const auditEntry = auditEvent(provider, {
@@ -164,7 +168,12 @@ async function applyBoardingEvent(
     subject: ['merchant', String(accountId)],
     after: { told: event.event, to: move?.to, terminals: devices.map(({ terminalId }) => terminalId).join(' ') },
   });
-  const result = await recordEvent(deps.db, event.merchantNumber, { log, move, devices }, auditEntry);
+  const result = await recordBoardingEvent(
+    deps.db,
+    event.merchantNumber,
+    { log, statusChange: move, newTerminals: devices },
+    auditEntry,
+  );
   if (result === 'not-theirs') return 'ignored';
   if (devices.length > 0) await reportKeys(deps);
   if (result === 'new') deps.log.info('boarding-event', { accountId, told: event.event });

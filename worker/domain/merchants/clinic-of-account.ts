@@ -1,4 +1,4 @@
-import { addressHashes, ofClinic } from '#worker/clinic/capability-keys';
+import { addressHashes, depsOfClinic } from '#worker/clinic/capability-keys';
 import {
   clinicKeysWrite,
   findClinicsByKey,
@@ -13,18 +13,18 @@ import { regionOf } from './region.ts';
 /** The deps of an account's clinic; null if it has none. */
 export async function clinicOfAccount(deps: Deps, accountId: number): Promise<Deps | null> {
   const clinic = await findClinic(deps.installation, accountId);
-  return clinic === undefined ? null : ofClinic(deps, clinic);
+  return clinic === undefined ? null : depsOfClinic(deps, clinic);
 }
 
 /**
  * The deps of an account's clinic, which is created if missing, and migrated if outdated. `timeZone`: an IANA zone that
  * determines the region of a new clinic.
  */
-export async function foundClinic(deps: Deps, accountId: number, timeZone = ''): Promise<Deps> {
+export async function findOrCreateClinic(deps: Deps, accountId: number, timeZone = ''): Promise<Deps> {
   const region = timeZone === '' ? '' : regionOf(timeZone);
   const clinic = await addClinic(deps.installation, accountId, deps.now(), region);
   await deps.clinics.found(clinic, accountId, region);
-  return ofClinic(deps, clinic);
+  return depsOfClinic(deps, clinic);
 }
 
 /** Reports the vendors' ids of this clinic to the directory. The clinic's alarm repeats it in case of a failure. */
@@ -56,5 +56,5 @@ export async function clinicsOfMessage(
       ? ({ kind: 'merchant', key: merchantNumber } as const)
       : ({ kind: 'terminal', key: terminalId } as const);
   const matches = await findClinicsByKey(deps.installation, key);
-  return matches.map(({ clinic, accountId }) => ({ deps: ofClinic(deps, clinic), accountId }));
+  return matches.map(({ clinic, accountId }) => ({ deps: depsOfClinic(deps, clinic), accountId }));
 }

@@ -4,7 +4,7 @@ import { makeWorld } from '#tests/support/unit/world';
 import { connectAccount } from './connect.ts';
 
 /** A clinic without a grant. `logIn` logs in with tokens of these scopes. */
-async function clinic() {
+async function makeClinic() {
   const { deps, accountId } = await makeWorld();
   const account = { accountId, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'America/Chicago' };
   let logins = 0;
@@ -25,22 +25,22 @@ async function clinic() {
 }
 
 it('a login with fewer scopes keeps the account’s wider grant, without a connection event', async () => {
-  const { logIn, connectionEvents } = await clinic();
-  const wide = await logIn('oauth', 'invoices.read', 'payments.write');
+  const { logIn, connectionEvents } = await makeClinic();
+  const widerGrant = await logIn('oauth', 'invoices.read', 'payments.write');
   const before = await connectionEvents();
-  expect(await logIn('oauth', 'invoices.read')).toEqual(wide);
+  expect(await logIn('oauth', 'invoices.read')).toEqual(widerGrant);
   // A scope does not match another one with the same beginning.
-  expect(await logIn('oauth', 'invoices.read', 'payments.write.sandbox')).toEqual(wide);
+  expect(await logIn('oauth', 'invoices.read', 'payments.write.sandbox')).toEqual(widerGrant);
   expect(await connectionEvents()).toBe(before);
 });
 
 it('a login with the same or more scopes replaces the grant; only new scopes record a connection event', async () => {
-  const { logIn, connectionEvents } = await clinic();
+  const { logIn, connectionEvents } = await makeClinic();
   const first = await logIn('oauth', 'invoices.read');
   const before = await connectionEvents();
-  const same = await logIn('invoices.read', 'oauth');
-  expect(same).toMatchObject({ scopes: 'invoices.read oauth', version: Number(first?.version) + 1 });
-  expect(same?.access_token).not.toBe(first?.access_token);
+  const sameGrant = await logIn('invoices.read', 'oauth');
+  expect(sameGrant).toMatchObject({ scopes: 'invoices.read oauth', version: Number(first?.version) + 1 });
+  expect(sameGrant?.access_token).not.toBe(first?.access_token);
   expect(await connectionEvents()).toBe(before);
   expect(await logIn('oauth', 'payments.write', 'invoices.read')).toMatchObject({
     scopes: 'oauth payments.write invoices.read',
@@ -49,7 +49,7 @@ it('a login with the same or more scopes replaces the grant; only new scopes rec
 });
 
 it('any login replaces a revoked grant or one with unknown scopes', async () => {
-  const { logIn, grant, connectionEvents } = await clinic();
+  const { logIn, grant, connectionEvents } = await makeClinic();
   await logIn('oauth', 'invoices.read', 'payments.write');
   await env.DB.prepare('UPDATE crm_tokens SET revoked_at = 1').run();
   const before = await connectionEvents();

@@ -8,7 +8,12 @@ import {
   saveAccount,
   saveLogin,
 } from '#worker/data/merchants/accounts';
-import { erasedClinics, insertEvidence, labelInvoices, readEvidenceRows } from '#worker/data/operate/erase';
+import {
+  insertMissingRows,
+  listErasedClinics,
+  readEvidenceRows,
+  updateInvoiceLabels,
+} from '#worker/data/operate/erase';
 import type { ExportRow } from '#worker/data/operate/export';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -18,7 +23,7 @@ import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
 import { reportKeys } from './clinic-of-account.ts';
 
 /** Tables that show which invoices were paid, without personal data. Each follows the tables that it refers to. */
-const TABLES = ['payment_attempts', 'collections', 'ledger', 'reversals', 'crm_writes'] as const;
+const EVIDENCE_TABLES = ['payment_attempts', 'collections', 'ledger', 'reversals', 'crm_writes'] as const;
 
 /**
  * Restores the payments of an account that returns after its clinic was erased: its invoices may be open in the CRM
@@ -27,8 +32,8 @@ const TABLES = ['payment_attempts', 'collections', 'ledger', 'reversals', 'crm_w
  */
 export async function recoverPayments(deps: Deps, account: NewAccount): Promise<void> {
   const { accountId, domain, timeZone } = account;
-  for (const clinic of await erasedClinics(deps.media, accountId)) {
-    const rows = () => readEvidenceRows(deps.media, `kept/${clinic}/`, TABLES);
+  for (const clinic of await listErasedClinics(deps.media, accountId)) {
+    const rows = () => readEvidenceRows(deps.media, `kept/${clinic}/`, EVIDENCE_TABLES);
     const bookedAttempts = new Set<unknown>();
     /** Invoices with a ledger entry or in installments. */
     const movedInvoices = new Set<unknown>();
@@ -44,24 +49,24 @@ export async function recoverPayments(deps: Deps, account: NewAccount): Promise<
       }
     if (bookedAttempts.size === 0) continue;
     const unnamedAccount = { account_id: accountId, name: '', domain, time_zone: timeZone, connected_at: deps.now() };
-    await insertEvidence(deps.db, 'accounts', [unnamedAccount]);
-    await insertEvidence(
+    await insertMissingRows(deps.db, 'accounts', [unnamedAccount]);
+    await insertMissingRows(
       deps.db,
       'invoices',
       [...newestCollections].filter(([id]) => movedInvoices.has(id)).map(placeholderInvoice(deps, accountId)),
     );
     for await (const { table, rows: kept } of rows())
-      await insertEvidence(
+      await insertMissingRows(
         deps.db,
         table,
-        kept.filter((row) => mayReturn(table, row, bookedAttempts)).map(completeRow(deps, table)),
+        kept.filter((row) => isRecoverable(table, row, bookedAttempts)).map(completeRow(deps, table)),
       );
-    await labelInvoices(deps.db, accountId);
+    await updateInvoiceLabels(deps.db, accountId);
     deps.log.info('payments-recovered', { accountId, clinic, payments: bookedAttempts.size });
   }
 }
 
-function mayReturn(table: string, row: ExportRow, bookedAttempts: Set<unknown>): boolean {
+function isRecoverable(table: string, row: ExportRow, bookedAttempts: Set<unknown>): boolean {
   if (table === 'payment_attempts') return bookedAttempts.has(row.id);
   if (table === 'collections') return true;
   // Pending writes to the CRM are dropped.
@@ -145,10 +150,16 @@ export async function connectGrantedAccount(
   { accountId, accountDomain, timeZone, tokens, userId, email }: CrmGrant,
 ): Promise<number | null> {
   const person = { crmUserId: userId, email };
-  const known = await findLoginFacts(deps.db, { accountId, ...person }, deps.now());
-  if (known.isExcluded) return null;
-  const account = { accountId, name: known.name || accountDomain, domain: accountDomain, timeZone };
-  return connectAccount(deps, account, tokens, { ...person, invitation: known.invitation }, Boolean(known.name));
+  const loginFacts = await findLoginFacts(deps.db, { accountId, ...person }, deps.now());
+  if (loginFacts.isExcluded) return null;
+  const account = { accountId, name: loginFacts.name || accountDomain, domain: accountDomain, timeZone };
+  return connectAccount(
+    deps,
+    account,
+    tokens,
+    { ...person, invitation: loginFacts.invitation },
+    Boolean(loginFacts.name),
+  );
 }
 
 export type NewTerminal = {

@@ -2,12 +2,12 @@ import {
   insertHandoffCode,
   insertLoginState,
   redeemHandoffCode,
-  takeLoginState,
+  redeemLoginState,
 } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { CrmError, type CrmGrant } from '#worker/vendors/hubspot/port';
 import { countAnonymousRefusal } from '../audit/refusals.ts';
-import { clinicOfAccount, foundClinic } from './clinic-of-account.ts';
+import { clinicOfAccount, findOrCreateClinic } from './clinic-of-account.ts';
 import { connectGrantedAccount } from './connect.ts';
 import { type OpenSession, openSession } from './session.ts';
 
@@ -53,11 +53,11 @@ export async function completeLogin(
 ): Promise<LoginOutcome> {
   const isSameBrowser = ownState === state;
   const stateHash = await deps.sha256(state);
-  const loginState = await takeLoginState(deps.installation, stateHash, deps.now(), isSameBrowser);
+  const loginState = await redeemLoginState(deps.installation, stateHash, deps.now(), isSameBrowser);
   if (!loginState) return { kind: 'invalid' };
   try {
     const grant = await deps.crm.exchangeCode(code, loginState.verifier);
-    const clinicDeps = await foundClinic(deps, grant.accountId, grant.timeZone);
+    const clinicDeps = await findOrCreateClinic(deps, grant.accountId, grant.timeZone);
     const userId = await connectGrantedAccount(clinicDeps, grant);
     if (userId === null) return refuseRemovedPerson(deps, grant);
     const user = { accountId: grant.accountId, userId, email: grant.email };

@@ -4,7 +4,7 @@ export type Region = 'wnam' | 'enam' | 'sam' | 'weur' | 'eeur' | 'apac' | 'oc' |
 const HOUR_MIN = 60;
 
 /** IANA zones in South America. */
-const SOUTH =
+const SOUTH_AMERICA =
   /^America\/(Argentina\/|Araguaina|Asuncion|Bahia|Belem|Boa_Vista|Bogota|Buenos_Aires|Campo_Grande|Caracas|Cayenne|Cuiaba|Fortaleza|Guayaquil|Guyana|La_Paz|Lima|Maceio|Manaus|Montevideo|Paramaribo|Porto_Velho|Punta_Arenas|Recife|Rio_Branco|Santiago|Sao_Paulo)/;
 const MIDDLE_EAST =
   /^Asia\/(Aden|Amman|Baghdad|Bahrain|Beirut|Damascus|Dubai|Gaza|Hebron|Jerusalem|Kuwait|Muscat|Nicosia|Qatar|Riyadh|Tehran)$/;
@@ -20,7 +20,7 @@ export function regionOf(timeZone: string): Region | '' {
     case 'America':
     case 'US':
     case 'Canada':
-      if (SOUTH.test(timeZone)) return 'sam';
+      if (SOUTH_AMERICA.test(timeZone)) return 'sam';
       return winterOffset(timeZone) <= -7 * HOUR_MIN ? 'wnam' : 'enam';
     case 'Europe':
       return winterOffset(timeZone) >= 2 * HOUR_MIN ? 'eeur' : 'weur';

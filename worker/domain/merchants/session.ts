@@ -1,6 +1,6 @@
 import type { StaffSession } from '#shared/contracts/staff/team';
 import type { SessionBeginning, StaffRole } from '#shared/contracts/staff/team-values';
-import { ofCapability, ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfCapability, depsOfClinic } from '#worker/clinic/capability-keys';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import {
   endOwnSessions,
@@ -58,7 +58,7 @@ export async function openSession(
   return { accessToken: await deps.accessTokens.issue(identity, now), refreshToken, endsAt: session.endsAt };
 }
 
-const merchantIn = (clinic: number, row: SessionRow): LoggedInMerchant => {
+const merchantFrom = (clinic: number, row: SessionRow): LoggedInMerchant => {
   const { id, accountId, userId, role, beganBy, createdAt, endsAt, proof, provedAt } = row;
   return { sessionId: id, clinic, accountId, userId, role, beganBy, createdAt, endsAt, proof, provedAt };
 };
@@ -67,24 +67,24 @@ const merchantIn = (clinic: number, row: SessionRow): LoggedInMerchant => {
 export async function merchantOf(deps: Deps, accessToken: string): Promise<LoggedInMerchant | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims) return null;
-  const session = await unlessErased(findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now()));
-  return session ? merchantIn(claims.clinic, session) : null;
+  const session = await unlessErased(findSession(depsOfClinic(deps, claims.clinic).db, claims.sessionId, deps.now()));
+  return session ? merchantFrom(claims.clinic, session) : null;
 }
 
 /**
  * Like `merchantOf`, for a request that changes data: it must also carry the session's refresh token, which a script
  * with a stolen access token cannot read.
  */
-export async function merchantWith(
+export async function merchantWithTokens(
   deps: Deps,
   accessToken: string,
   refreshToken: string | undefined,
 ): Promise<LoggedInMerchant | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims || !refreshToken) return null;
-  const session = await unlessErased(findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now()));
+  const session = await unlessErased(findSession(depsOfClinic(deps, claims.clinic).db, claims.sessionId, deps.now()));
   if (session?.refreshTokenHash !== (await deps.sha256(refreshToken))) return null;
-  return merchantIn(claims.clinic, session);
+  return merchantFrom(claims.clinic, session);
 }
 
 /**
@@ -94,19 +94,19 @@ export async function renewSession(
   deps: Deps,
   refreshToken: string,
 ): Promise<{ accessToken: string; merchant: LoggedInMerchant } | null> {
-  const clinicDeps = ofCapability(deps, refreshToken);
+  const clinicDeps = depsOfCapability(deps, refreshToken);
   if (!clinicDeps) return null;
   const { db, clinic, now, settings } = clinicDeps;
   const hash = await deps.sha256(refreshToken);
   const session = await unlessErased(touchSession(db, hash, now(), settings.SESSION_IDLE_MS));
   if (!session) return null;
-  const merchant = merchantIn(clinic, session);
+  const merchant = merchantFrom(clinic, session);
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
 }
 
 /** The reason why a refresh token no longer opens a session; null if it never did. */
 export async function findEndReason(deps: Deps, refreshToken: string): Promise<'removed' | 'ended' | null> {
-  const clinicDeps = ofCapability(deps, refreshToken);
+  const clinicDeps = depsOfCapability(deps, refreshToken);
   return clinicDeps && ((await unlessErased(readSessionEnd(clinicDeps.db, await deps.sha256(refreshToken)))) ?? null);
 }
 
@@ -119,8 +119,9 @@ export const endSession = (deps: Deps, merchant: Merchant): Promise<void> =>
  */
 export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
   try {
-    const replaced = refreshToken ? await renewSession(deps, refreshToken) : null;
-    if (replaced) await endSession(ofClinic(deps, replaced.merchant.clinic), replaced.merchant);
+    const replacedSession = refreshToken ? await renewSession(deps, refreshToken) : null;
+    if (replacedSession)
+      await endSession(depsOfClinic(deps, replacedSession.merchant.clinic), replacedSession.merchant);
   } catch (cause) {
     deps.log.info('replaced-session-not-ended', { cause: causeOf(cause) });
   }
@@ -140,11 +141,11 @@ const sessionEvent = (
 const iso = (at: number) => new Date(at).toISOString();
 
 /** The open sessions of a person, newest first. */
-export async function viewOwnSessions({ db, now, settings }: Deps, you: Merchant): Promise<StaffSession[]> {
-  const rows = await listOwnSessions(db, you, now(), settings.SESSION_IDLE_MS);
+export async function viewOwnSessions({ db, now, settings }: Deps, caller: Merchant): Promise<StaffSession[]> {
+  const rows = await listOwnSessions(db, caller, now(), settings.SESSION_IDLE_MS);
   return rows.map(({ id, label, beganBy, createdAt, seenAt, endsAt }) => ({
     id,
-    is_this: id === you.sessionId,
+    is_this: id === caller.sessionId,
     browser: label,
     began_by: beganBy,
     began_at: iso(createdAt),

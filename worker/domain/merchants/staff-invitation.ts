@@ -1,9 +1,9 @@
 import type { StaffRole } from '#shared/contracts/staff/team-values';
-import { ofCapability } from '#worker/clinic/capability-keys';
+import { depsOfCapability } from '#worker/clinic/capability-keys';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import {
   acceptInvitation,
-  findInvited,
+  checkInvitee,
   findOpenInvitation,
   insertInvitation,
   type OpenInvitation,
@@ -18,7 +18,7 @@ import { nameOf } from './team.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
 /** Maximum number of open invitations per account, to limit the emails sent. */
-const MAX_OPEN = 50;
+const MAX_OPEN_INVITATIONS = 50;
 
 export type InviteStaffOutcome =
   | { kind: 'invited'; invitation: StaffInvitationRow; invitedBy: string; mailId: string }
@@ -38,12 +38,12 @@ export async function inviteStaff(
   { email, name, role }: { email: string; name: string; role: StaffRole },
 ): Promise<InviteStaffOutcome> {
   const { db, now } = deps;
-  const [{ isMember, open }, inviter] = await Promise.all([
-    findInvited(db, accountId, email, now()),
+  const [{ isMember, open: openInvitations }, inviter] = await Promise.all([
+    checkInvitee(db, accountId, email, now()),
     caller && findMember(db, caller),
   ]);
   if (isMember) return { kind: 'is-member' };
-  if (open >= MAX_OPEN) return { kind: 'too-many' };
+  if (openInvitations >= MAX_OPEN_INVITATIONS) return { kind: 'too-many' };
   const [id, secret] = [deps.newId(), deps.newCapability()];
   const invitation: StaffInvitationRow = {
     id,
@@ -81,7 +81,7 @@ export async function readStaffInvitation(
   deps: Deps,
   secret: string,
 ): Promise<{ clinicDeps: Deps; invitation: OpenInvitation } | null> {
-  const clinicDeps = ofCapability(deps, secret);
+  const clinicDeps = depsOfCapability(deps, secret);
   if (!clinicDeps) return null;
   const invitation = await unlessErased(findOpenInvitation(clinicDeps.db, await deps.sha256(secret), deps.now()));
   return invitation ? { clinicDeps, invitation } : null;
@@ -92,9 +92,9 @@ export async function readStaffInvitation(
  * the link. It works once. Null if it is not open.
  */
 export async function joinTeam(deps: Deps, secret: string, label: string): Promise<OpenSession | null> {
-  const found = await readStaffInvitation(deps, secret);
-  if (!found) return null;
-  const { clinicDeps, invitation } = found;
+  const foundInvitation = await readStaffInvitation(deps, secret);
+  if (!foundInvitation) return null;
+  const { clinicDeps, invitation } = foundInvitation;
   const { id, accountId, role } = invitation;
   const subject: [string, string] = ['staff-invitation', id];
   const event = auditEvent(clinicDeps, { accountId, action: 'staff.joined', subject, after: { role } });

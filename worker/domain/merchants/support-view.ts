@@ -1,5 +1,5 @@
 import type { SupportViewReply } from '#shared/contracts/staff/account-settings';
-import { may, SUPPORT_USER, SUPPORT_VIEW_MS } from '#shared/contracts/staff/team-values';
+import { hasRight, SUPPORT_USER, SUPPORT_VIEW_MS } from '#shared/contracts/staff/team-values';
 import { timeIn } from '#shared/words/formats';
 import { insertEvent } from '#worker/data/audit/events';
 import { findAccount } from '#worker/data/merchants/accounts';
@@ -9,7 +9,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { type Merchant, type OpenSession, openSession } from './session.ts';
 
-const eventOf = (
+const supportViewEvent = (
   deps: Deps,
   action: 'support-view.granted' | 'support-view.ended' | 'support-view.opened',
   accountId: number,
@@ -21,7 +21,7 @@ export async function viewSupportView(deps: Deps, { accountId, role, userId }: M
   const view = await findOpenView(deps.db, accountId, deps.now());
   return {
     ends_at: view ? new Date(view.endsAt).toISOString() : null,
-    may_change: may(role, 'administer'),
+    may_change: hasRight(role, 'administer'),
     is_support: userId === SUPPORT_USER,
   };
 }
@@ -41,12 +41,12 @@ export async function describeSupportView(deps: Deps, { accountId, userId }: Mer
 export async function grantSupportView(deps: Deps, { accountId, userId }: Merchant): Promise<void> {
   const at = deps.now();
   const view = { id: deps.newId(), accountId, grantedBy: userId, grantedAt: at, endsAt: at + SUPPORT_VIEW_MS };
-  await insertView(deps.db, view, eventOf(deps, 'support-view.granted', accountId, { endsAt: view.endsAt }));
+  await insertView(deps.db, view, supportViewEvent(deps, 'support-view.granted', accountId, { endsAt: view.endsAt }));
 }
 
 /** Ends the access early: the operator's next request is refused. */
 export const endSupportView = (deps: Deps, { accountId }: Merchant): Promise<void> =>
-  endOpenView(deps.db, accountId, deps.now(), eventOf(deps, 'support-view.ended', accountId));
+  endOpenView(deps.db, accountId, deps.now(), supportViewEvent(deps, 'support-view.ended', accountId));
 
 /**
  * Opens a read-only session in which the operator sees the clinic as its staff do. `clinicDeps`: the deps of the
@@ -56,7 +56,7 @@ export const endSupportView = (deps: Deps, { accountId }: Merchant): Promise<voi
 export async function openSupportView(deps: Deps, clinicDeps: Deps, accountId: number): Promise<OpenSession | null> {
   const view = await findOpenView(clinicDeps.db, accountId, clinicDeps.now());
   if (!view) return null;
-  await insertEvent(clinicDeps.db, eventOf(clinicDeps, 'support-view.opened', accountId));
+  await insertEvent(clinicDeps.db, supportViewEvent(clinicDeps, 'support-view.opened', accountId));
   const subject: [string, string] = ['clinic', String(clinicDeps.clinic)];
   await insertEvent(
     deps.installation,
@@ -66,6 +66,11 @@ export async function openSupportView(deps: Deps, clinicDeps: Deps, accountId: n
   const session = await openSession(clinicDeps, user, { beganBy: 'passkey', label: 'Support', endsBy: view.endsAt });
   // If access was ended in the meantime, this session may have been missed, so it is ended here.
   if (await findOpenView(clinicDeps.db, accountId, clinicDeps.now())) return session;
-  await endOpenView(clinicDeps.db, accountId, clinicDeps.now(), eventOf(clinicDeps, 'support-view.ended', accountId));
+  await endOpenView(
+    clinicDeps.db,
+    accountId,
+    clinicDeps.now(),
+    supportViewEvent(clinicDeps, 'support-view.ended', accountId),
+  );
   return null;
 }

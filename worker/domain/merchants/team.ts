@@ -1,18 +1,18 @@
 import type { SecondPerson } from '#shared/contracts/staff/proof';
 import type { Invitation, Member as ShownMember, Team } from '#shared/contracts/staff/team';
-import { may } from '#shared/contracts/staff/team-values';
+import { hasRight } from '#shared/contracts/staff/team-values';
 import { decimalFromCents } from '#shared/money';
 import { endInvitation } from '#worker/data/merchants/staff-invitations';
 import {
-  type Change,
   changeMember,
   endMemberSessions,
   findMember,
+  type MemberChange,
   type MemberRow,
   readTeam,
   removeMember,
   type StaffInvitationRow,
-  saveAmount,
+  saveRefundLimit,
   type TeamMember,
 } from '#worker/data/merchants/team';
 import { findSecondPerson } from '#worker/data/refunds/approvals';
@@ -22,13 +22,13 @@ import type { Merchant } from './session.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
-export const presentMember = (row: TeamMember, you: Pick<Merchant, 'userId'>): ShownMember => ({
+export const presentMember = (row: TeamMember, caller: Pick<Merchant, 'userId'>): ShownMember => ({
   id: row.userId,
   email: row.email,
   name: row.name,
   role: row.role,
   is_confirmed: row.isConfirmed,
-  is_you: row.userId === you.userId,
+  is_you: row.userId === caller.userId,
   uses_crm: row.crmUserId !== null,
   has_factor: row.hasFactor,
   last_login_at: row.lastLoginAt > 0 ? iso(row.lastLoginAt) : null,
@@ -47,18 +47,21 @@ export const presentInvitation = (row: StaffInvitationRow, invitedBy: string): I
 export const nameOf = ({ name, email }: Pick<MemberRow, 'name' | 'email'>): string => name || email;
 
 /** All members and invitations, for an administrator. */
-export async function viewTeam(deps: Deps, you: Merchant): Promise<Team> {
+export async function viewTeam(deps: Deps, caller: Merchant): Promise<Team> {
   const { members, invitations, refundLimitCents, secondPersonCents } = await readTeam(
     deps.db,
-    you.accountId,
+    caller.accountId,
     deps.now(),
   );
   const names = new Map(members.map((member) => [member.userId, nameOf(member)]));
   return {
-    members: members.map((member) => presentMember(member, you)),
+    members: members.map((member) => presentMember(member, caller)),
     invitations: invitations.map((row) => presentInvitation(row, names.get(row.invitedBy ?? 0) ?? '')),
     refund_limit: refundLimitCents === null ? null : decimalFromCents(refundLimitCents),
-    second_person: presentSecondPerson(secondPersonCents, members.filter(({ role }) => may(role, 'refund')).length > 1),
+    second_person: presentSecondPerson(
+      secondPersonCents,
+      members.filter(({ role }) => hasRight(role, 'refund')).length > 1,
+    ),
   };
 }
 
@@ -70,7 +73,7 @@ export type MemberOutcome =
   /** The caller was demoted or removed in the meantime. */
   | { kind: 'forbidden' };
 
-const refusalOf = async (deps: Deps, caller: Merchant, member: MemberRow | undefined): Promise<MemberOutcome> => {
+const refusedChange = async (deps: Deps, caller: Merchant, member: MemberRow | undefined): Promise<MemberOutcome> => {
   if (!member) return { kind: 'not-found' };
   return { kind: (await findMember(deps.db, caller))?.role === 'admin' ? 'last-admin' : 'forbidden' };
 };
@@ -80,20 +83,20 @@ export async function changeStaff(
   deps: Deps,
   caller: Merchant,
   userId: number,
-  request: Change,
+  request: MemberChange,
 ): Promise<MemberOutcome> {
   const member = { accountId: caller.accountId, userId };
-  const change: Change = request.role === 'admin' ? { ...request, isConfirmed: true } : request;
+  const change: MemberChange = request.role === 'admin' ? { ...request, isConfirmed: true } : request;
   const event = auditEvent(deps, {
     accountId: caller.accountId,
     action: 'staff.changed',
     subject: ['staff', String(userId)],
     after: { role: change.role, confirmed: change.isConfirmed, renamed: change.name === undefined ? undefined : true },
   });
-  const changed = await changeMember(deps.db, caller, member, change, deps.now(), event);
-  if (!changed) return refusalOf(deps, caller, await findMember(deps.db, member));
-  deps.log.info('staff-changed', { accountId: caller.accountId, userId, by: caller.userId, role: changed.role });
-  return { kind: 'done', member: changed };
+  const changedMember = await changeMember(deps.db, caller, member, change, deps.now(), event);
+  if (!changedMember) return refusedChange(deps, caller, await findMember(deps.db, member));
+  deps.log.info('staff-changed', { accountId: caller.accountId, userId, by: caller.userId, role: changedMember.role });
+  return { kind: 'done', member: changedMember };
 }
 
 /** Removes a member: all their sessions end, and they are notified by email. `mailId`: the id of that email. */
@@ -108,7 +111,7 @@ export async function removeStaff(
   const mailId = `staff-removed-${event.id}`;
   const mail = { id: mailId, kind: 'staff-removed' as const, accountId };
   if (!(await removeMember(deps.db, by, member, mail, deps.now(), event))) {
-    const refusal = await refusalOf(deps, by, await findMember(deps.db, member));
+    const refusal = await refusedChange(deps, by, await findMember(deps.db, member));
     return refusal.kind === 'done' ? { kind: 'not-found' } : refusal;
   }
   deps.log.info('staff-removed', { accountId, userId, by: by.userId });
@@ -124,10 +127,10 @@ export async function logOutStaff(
   const { accountId } = by;
   const member = { accountId, userId };
   const event = auditEvent(deps, { accountId, action: 'sessions.ended', subject: ['staff', String(userId)] });
-  const ended = await endMemberSessions(deps.db, by, member, deps.now(), event);
-  if (ended === null) return { kind: (await findMember(deps.db, member)) ? 'forbidden' : 'not-found' };
-  deps.log.info('staff-logged-out', { accountId, userId, by: by.userId, ended });
-  return { kind: 'ended', ended };
+  const endedSessions = await endMemberSessions(deps.db, by, member, deps.now(), event);
+  if (endedSessions === null) return { kind: (await findMember(deps.db, member)) ? 'forbidden' : 'not-found' };
+  deps.log.info('staff-logged-out', { accountId, userId, by: by.userId, ended: endedSessions });
+  return { kind: 'ended', ended: endedSessions };
 }
 
 /** Revokes an invitation. False if it is not open. */
@@ -145,7 +148,7 @@ export function setRefundLimit(deps: Deps, caller: Merchant, cents: number | nul
   const { accountId } = caller;
   const subject: [string, string] = ['account', String(accountId)];
   const event = auditEvent(deps, { accountId, action: 'refund-limit.changed', subject, after: { cents } });
-  return saveAmount(deps.db, caller, 'refundLimitCents', cents, event);
+  return saveRefundLimit(deps.db, caller, 'refundLimitCents', cents, event);
 }
 
 /** The setting as shown on screens. `hasApprover`: true if anyone could be the second person. */
@@ -173,6 +176,6 @@ export async function setSecondPerson(
   const { accountId } = caller;
   const subject: [string, string] = ['account', String(accountId)];
   const event = auditEvent(deps, { accountId, action: 'second-person.changed', subject, after: { cents } });
-  if (!(await saveAmount(deps.db, caller, 'secondPersonCents', cents, event))) return null;
+  if (!(await saveRefundLimit(deps.db, caller, 'secondPersonCents', cents, event))) return null;
   return presentSecondPerson(cents, (await findSecondPerson(deps.db, caller)).isThere);
 }

@@ -6,10 +6,10 @@ import { describeOwnLimit, viewAccount } from './view-merchant.ts';
 beforeEach(() => addClinic());
 
 it('returns the clinic’s time zone, the user and the colleagues to ask before the clinic has signed up', async () => {
-  const person = (user_id: number, name: string) =>
+  const addUser = (user_id: number, name: string) =>
     add('users', { user_id, role: 'admin', last_login_at: user_id, name, email: `${name}@maple.example` });
-  await person(11, 'Grace');
-  await person(12, 'Tom');
+  await addUser(11, 'Grace');
+  await addUser(12, 'Tom');
   await db.run(`UPDATE accounts SET time_zone = 'America/Los_Angeles' WHERE account_id = ${ACCOUNT}`);
   expect(await viewAccount({ db } as Deps, ACCOUNT, 11)).toMatchObject({
     data: { merchant: null },

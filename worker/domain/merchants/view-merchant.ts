@@ -49,15 +49,16 @@ export const describeMissingRight = async (
   deps: Deps,
   person: { accountId: number; userId: number },
   right: StaffRight,
-  act = 'do this',
-): Promise<string> => describeRightHolders(right, act, await listColleagues(deps.db, person));
+  action = 'do this',
+): Promise<string> => describeRightHolders(right, action, await listColleagues(deps.db, person));
 
 /** Explains the refusal of a refund above a person's limit. `remainingCents`: the amount that they may still refund. */
 export const describeOwnLimit = async (
   deps: Deps,
   person: { accountId: number; userId: number },
-  cents: number,
-): Promise<string> => describeRefundLimit(formatMoney(cents, ONLINE_CURRENCY), await listColleagues(deps.db, person));
+  remainingCents: number,
+): Promise<string> =>
+  describeRefundLimit(formatMoney(remainingCents, ONLINE_CURRENCY), await listColleagues(deps.db, person));
 
 export const viewMerchant = async (deps: Deps, accountId: number): Promise<MerchantData> =>
   (await viewAccount(deps, accountId)).data;

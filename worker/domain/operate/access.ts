@@ -48,24 +48,24 @@ export async function unlockStaff(
   accountId: number,
   email: string,
 ): Promise<{ clinicDeps: Deps; mailIds: string[] } | null> {
-  const own = await databaseOf(deps, accountId);
-  if (!own || own.clinic === 0) return null;
-  const { db, newId, now } = own;
+  const clinicDeps = await databaseOf(deps, accountId);
+  if (!clinicDeps || clinicDeps.clinic === 0) return null;
+  const { db, newId, now } = clinicDeps;
   const member = await findMemberByEmail(db, accountId, email);
   if (!member) return null;
   const { userId } = member;
   const subject: [string, string] = ['staff', String(userId)];
-  const event = auditEvent(own, { accountId, action: 'factors.removed', subject });
+  const event = auditEvent(clinicDeps, { accountId, action: 'factors.removed', subject });
   const mail = {
     id: `factor-changed-${newId()}`,
     kind: 'factor-changed' as const,
     details: { what: 'removed-by-support' },
   };
   if (!(await deleteFactors(db, null, { accountId, userId }, mail, now(), event))) return null;
-  const sessionsEnded = auditEvent(own, { accountId, action: 'sessions.ended', subject });
+  const sessionsEnded = auditEvent(clinicDeps, { accountId, action: 'sessions.ended', subject });
   await endOwnSessions(db, { accountId, userId }, null, now(), sessionsEnded);
-  const adminMailIds = await notifyAdmins(own, accountId, 'unlocked', nameOf(member), userId);
-  return { clinicDeps: own, mailIds: [mail.id, ...adminMailIds] };
+  const adminMailIds = await notifyAdmins(clinicDeps, accountId, 'unlocked', nameOf(member), userId);
+  return { clinicDeps: clinicDeps, mailIds: [mail.id, ...adminMailIds] };
 }
 
 /**
@@ -90,9 +90,9 @@ export type HandOverOutcome =
  * administrators. All of them get an email, because the change came from outside the clinic.
  */
 export async function handOverClinic(deps: Deps, accountId: number, email: string): Promise<HandOverOutcome> {
-  const own = await databaseOf(deps, accountId);
-  if (!own || own.clinic === 0) return { kind: 'not-found' };
-  const { db, now } = own;
+  const clinicDeps = await databaseOf(deps, accountId);
+  if (!clinicDeps || clinicDeps.clinic === 0) return { kind: 'not-found' };
+  const { db, now } = clinicDeps;
   const [member, { members }] = await Promise.all([
     findMemberByEmail(db, accountId, email),
     readTeam(db, accountId, now()),
@@ -100,24 +100,24 @@ export async function handOverClinic(deps: Deps, accountId: number, email: strin
   const admins = members.filter(({ userId, role }) => role === 'admin' && userId !== member?.userId);
   const others = admins.map(nameOf);
   if (member) {
-    const event = auditEvent(own, {
+    const event = auditEvent(clinicDeps, {
       accountId,
       action: 'staff.changed',
       subject: ['staff', String(member.userId)],
       after: { role: 'admin', confirmed: true },
     });
     const change = { role: 'admin', isConfirmed: true } as const;
-    const changed = await changeMember(db, null, { accountId, userId: member.userId }, change, now(), event);
-    if (!changed) return { kind: 'not-found' };
+    const changedMember = await changeMember(db, null, { accountId, userId: member.userId }, change, now(), event);
+    if (!changedMember) return { kind: 'not-found' };
     return {
       kind: 'made',
       others,
-      clinicDeps: own,
-      mailIds: await notifyAdmins(own, accountId, 'made', nameOf(member)),
+      clinicDeps: clinicDeps,
+      mailIds: await notifyAdmins(clinicDeps, accountId, 'made', nameOf(member)),
     };
   }
-  const inviteOutcome = await inviteStaff(own, accountId, null, { email, name: '', role: 'admin' });
+  const inviteOutcome = await inviteStaff(clinicDeps, accountId, null, { email, name: '', role: 'admin' });
   if (inviteOutcome.kind !== 'invited') return { kind: inviteOutcome.kind === 'too-many' ? 'too-many' : 'not-found' };
-  const adminMailIds = await notifyAdmins(own, accountId, 'invited', email);
-  return { kind: 'invited', others, clinicDeps: own, mailIds: [inviteOutcome.mailId, ...adminMailIds] };
+  const adminMailIds = await notifyAdmins(clinicDeps, accountId, 'invited', email);
+  return { kind: 'invited', others, clinicDeps: clinicDeps, mailIds: [inviteOutcome.mailId, ...adminMailIds] };
 }

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type ClinicWorld, clinicWorld, pay, useObjects } from '#tests/support/operate-world';
-import { findRow, oldestDump } from '#worker/data/operate/directory';
-import { findDump, getManifest, getPacked, listFolders } from '#worker/data/operate/dumps';
+import { findDirectoryRow, findOldestDumpTime } from '#worker/data/operate/directory';
+import { findDump, getCompressed, getManifest, listDumpFolders } from '#worker/data/operate/dumps';
 import type { Deps } from '#worker/deps';
-import { dumpDatabase, dumpNight, viewDumps, watchDumps } from './dump.ts';
+import { dumpDatabase, nextDumpAt, viewDumps, watchDumps } from './dump.ts';
 
 useObjects();
 
@@ -12,22 +12,22 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Runs the dump until it has ended, or for at most `maxRuns` runs. Returns the number of runs. */
-async function night({ clock }: { clock: { now: number } }, deps: Deps, turns = 40): Promise<number> {
-  for (let turn = 1; turn <= turns; turn++) {
+async function runDump({ clock }: { clock: { now: number } }, deps: Deps, maxRuns = 40): Promise<number> {
+  for (let run = 1; run <= maxRuns; run++) {
     const dump = await findDump(deps.db);
     clock.now = Math.max(clock.now, dump?.dueAt ?? 0);
     await dumpDatabase(deps);
-    const after = await findDump(deps.db);
-    if (dump && after && after.endedAt > dump.endedAt) return turn;
+    const currentDump = await findDump(deps.db);
+    if (dump && currentDump && currentDump.endedAt > dump.endedAt) return run;
   }
-  return turns;
+  return maxRuns;
 }
 
-async function newest({ installation }: ClinicWorld, clinic: number) {
-  const [folder = ''] = (await listFolders(installation.backups, clinic)).slice(-1);
+async function readNewestDump({ installation }: ClinicWorld, clinic: number) {
+  const [folder = ''] = (await listDumpFolders(installation.backups, clinic)).slice(-1);
   const manifest = await getManifest(installation.backups, folder);
   if (!manifest) throw new Error('there is no dump');
-  const texts = await Promise.all(manifest.pieces.map(({ key }) => getPacked(installation.backups, key)));
+  const texts = await Promise.all(manifest.pieces.map(({ key }) => getCompressed(installation.backups, key)));
   const lines = texts.flatMap((text) => (text ?? '').split('\n').filter(Boolean));
   const rows = lines.map((line) => JSON.parse(line) as { table: string; row: Record<string, unknown> });
   return { folder, manifest, texts, rows: (name: string) => rows.filter(({ table }) => table === name) };
@@ -38,13 +38,13 @@ describe('the time of a clinic’s nightly dump', () => {
     const now = Date.UTC(2026, 10, 23, 12);
     for (const zone of ['America/New_York', 'Europe/Budapest', 'Asia/Tokyo'])
       for (const clinic of [1, 2, 77, 1000]) {
-        const at = dumpNight(now, zone, clinic);
+        const at = nextDumpAt(now, zone, clinic);
         expect(at).toBeGreaterThan(now);
         expect(at).toBeLessThanOrEqual(now + DAY);
         const hour = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
         expect(['02', '03']).toContain(hour.format(at));
       }
-    expect(new Set([1, 2, 3, 4, 5].map((clinic) => dumpNight(now, 'UTC', clinic))).size).toBe(5);
+    expect(new Set([1, 2, 3, 4, 5].map((clinic) => nextDumpAt(now, 'UTC', clinic))).size).toBe(5);
   });
 });
 
@@ -53,10 +53,10 @@ describe('a clinic’s dump', () => {
     const world = await clinicWorld();
     await pay(world, 3);
     await dumpDatabase(world.clinicDeps);
-    expect(await listFolders(world.installation.backups, world.clinicDeps.clinic)).toEqual([]);
-    await night(world, world.clinicDeps);
+    expect(await listDumpFolders(world.installation.backups, world.clinicDeps.clinic)).toEqual([]);
+    await runDump(world, world.clinicDeps);
 
-    const { manifest, rows, texts, folder } = await newest(world, world.clinicDeps.clinic);
+    const { manifest, rows, texts, folder } = await readNewestDump(world, world.clinicDeps.clinic);
     expect(folder).toMatch(new RegExp(`^monthly/${world.clinicDeps.clinic}/`));
     expect(manifest).toMatchObject({ clinic: world.clinicDeps.clinic, account: world.accountId, acts: 0 });
     expect(manifest.counts).toMatchObject({ accounts: 1, payment_attempts: 3, ledger: 3, crm_tokens: 1 });
@@ -87,7 +87,7 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
     await dumpDatabase(clinicDeps);
     clock.now = (await findDump(clinicDeps.db))?.dueAt ?? 0;
     await dumpDatabase(clinicDeps);
-    const [folder = ''] = await listFolders(clinicDeps.backups, clinicDeps.clinic);
+    const [folder = ''] = await listDumpFolders(clinicDeps.backups, clinicDeps.clinic);
     expect(await getManifest(clinicDeps.backups, folder)).toBeNull();
     expect((await clinicDeps.backups.list({ prefix: folder })).objects).toHaveLength(10);
     expect((await viewDumps(world.installation, world.accountId, null))?.dumps).toEqual([]);
@@ -96,8 +96,8 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
     await clinicDeps.db.$client
       .prepare("UPDATE dump_tables SET is_whole = 0, pieces = '[]', after = 'null' WHERE name = 'accounts'")
       .run();
-    await night(world, clinicDeps);
-    const { manifest, rows } = await newest(world, clinicDeps.clinic);
+    await runDump(world, clinicDeps);
+    const { manifest, rows } = await readNewestDump(world, clinicDeps.clinic);
     const seqs = rows('audit_events').map(({ row }) => Number(row.seq));
     expect(new Set(seqs).size).toBe(manifest.counts.audit_events);
     expect(Math.max(...seqs)).toBe(13_000);
@@ -109,7 +109,7 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
     const world = await clinicWorld();
     const { clinicDeps } = world;
     await dumpDatabase(clinicDeps);
-    const busy: Deps = {
+    const busyDeps: Deps = {
       ...clinicDeps,
       backups: new Proxy(clinicDeps.backups, {
         get: (bucket, name) =>
@@ -122,8 +122,8 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
       }),
     };
     await pay(world, 1);
-    expect(await night(world, busy)).toBe(5);
-    const { manifest } = await newest(world, clinicDeps.clinic);
+    expect(await runDump(world, busyDeps)).toBe(5);
+    const { manifest } = await readNewestDump(world, clinicDeps.clinic);
     expect(manifest.acts).toBeGreaterThan(0);
     // The payment made while the dump was written is in none of its tables.
     expect(manifest.counts.payment_attempts).toBe(5);
@@ -144,8 +144,8 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
     const currentDump = await findDump(clinicDeps.db);
     expect(currentDump?.dueAt).toBe(clock.now + 15 * 60_000);
     expect(currentDump?.endedAt).toBe(previousDump?.endedAt);
-    expect(await night(world, clinicDeps)).toBe(1);
-    expect((await newest(world, clinicDeps.clinic)).manifest.counts.accounts).toBe(1);
+    expect(await runDump(world, clinicDeps)).toBe(1);
+    expect((await readNewestDump(world, clinicDeps.clinic)).manifest.counts.accounts).toBe(1);
   });
 });
 
@@ -155,18 +155,18 @@ describe('a file referenced by a row', () => {
     const { clinicDeps } = world;
     await pay(world, 30);
     await dumpDatabase(clinicDeps);
-    await night(world, clinicDeps);
-    const copies = async () => (await env.BACKUPS.list({ prefix: 'files/' })).objects.map(({ key }) => key);
-    const [first = '', ...others] = await copies();
-    expect(others).toHaveLength(29);
+    await runDump(world, clinicDeps);
+    const listCopies = async () => (await env.BACKUPS.list({ prefix: 'files/' })).objects.map(({ key }) => key);
+    const [first = '', ...otherCopies] = await listCopies();
+    expect(otherCopies).toHaveLength(29);
     expect(first).toMatch(new RegExp(`^files/signatures/${world.accountId}/[0-9a-f]{32}\\.png$`));
     const [copy, file] = [await env.BACKUPS.get(first), await env.MEDIA.get(first.slice('files/'.length))];
     expect(await copy?.arrayBuffer()).toEqual(await file?.arrayBuffer());
     await clinicDeps.media.delete([first.slice('files/'.length)]);
-    expect(await copies()).toEqual(others);
+    expect(await listCopies()).toEqual(otherCopies);
     // Files are copied once, so a later night does not replace a missing copy.
-    await night(world, clinicDeps);
-    expect(await copies()).toEqual(others);
+    await runDump(world, clinicDeps);
+    expect(await listCopies()).toEqual(otherCopies);
   });
 });
 
@@ -175,7 +175,7 @@ describe('the age of the oldest dump', () => {
     const world = await clinicWorld();
     const { clinicDeps, installation, clock } = world;
     const startedAt = clock.now;
-    const backupJob = async () => {
+    const readBackupJob = async () => {
       await watchDumps(installation);
       const { results } = await installation.db.$client
         .prepare("SELECT ok, ok_at FROM heartbeats WHERE job = 'backup'")
@@ -184,15 +184,15 @@ describe('the age of the oldest dump', () => {
     };
     await dumpDatabase(installation);
     await dumpDatabase(clinicDeps);
-    expect(await oldestDump(installation.db)).toBe(startedAt);
-    await night(world, clinicDeps);
-    expect((await findRow(installation.db, clinicDeps.clinic))?.dumpedAt).toBe(clock.now);
+    expect(await findOldestDumpTime(installation.db)).toBe(startedAt);
+    await runDump(world, clinicDeps);
+    expect((await findDirectoryRow(installation.db, clinicDeps.clinic))?.dumpedAt).toBe(clock.now);
     // The installation's own dump is still missing.
-    expect(await backupJob()).toEqual([{ ok: 1, ok_at: startedAt }]);
-    await night(world, installation);
-    const [{ ok_at: oldest } = { ok_at: 0 }] = await backupJob();
+    expect(await readBackupJob()).toEqual([{ ok: 1, ok_at: startedAt }]);
+    await runDump(world, installation);
+    const [{ ok_at: oldest } = { ok_at: 0 }] = await readBackupJob();
     expect(oldest).toBeGreaterThan(startedAt);
-    expect(oldest).toBe(await oldestDump(installation.db));
+    expect(oldest).toBe(await findOldestDumpTime(installation.db));
   });
 });
 
@@ -200,8 +200,8 @@ describe('the installation’s dump', () => {
   it('is stored under 0 and contains the directory', async () => {
     const world = await clinicWorld();
     await dumpDatabase(world.installation);
-    await night(world, world.installation);
-    const { manifest, rows } = await newest(world, 0);
+    await runDump(world, world.installation);
+    const { manifest, rows } = await readNewestDump(world, 0);
     expect(manifest).toMatchObject({ clinic: 0, account: 0, ledgerCents: 0 });
     expect(rows('clinics').map(({ row }) => row.account)).toEqual([world.accountId]);
     expect((await viewDumps(world.installation, 0, null))?.dumps).toHaveLength(1);

@@ -8,12 +8,12 @@ import { payerFields, paymentForm } from '#tests/support/pay-form';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { clinicKeysWrite } from '#worker/data/directory/clinic-keys';
 import { findClinic } from '#worker/data/directory/clinics';
-import { closeForErasure, erasureBlockedUntil } from '#worker/data/operate/erase';
+import { blockNewClaims, erasureBlockedUntil } from '#worker/data/operate/erase';
 import { notifyOperator } from '#worker/domain/alerts/notify';
 import { storeAlerts } from '#worker/domain/alerts/store-alerts';
 import { sealTrails } from '#worker/domain/audit/seal';
 import { reportStatus } from '#worker/domain/clinics/heartbeat';
-import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
+import { findOrCreateClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal } from '#worker/domain/merchants/connect';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -23,13 +23,13 @@ import { recordCall } from './trail.ts';
 useObjects();
 
 const DAY_MS = 86_400_000;
-const MONTHS_MS = 100 * 86_400_000;
+const HUNDRED_DAYS_MS = 100 * 86_400_000;
 const erase = ({ installation, accountId, name }: ClinicWorld) => eraseClinic(installation, accountId, name);
 /** One approval request per payment; a person can decide on it until `endsAt` (UTC ms). */
-const approval = (state: string, endsAt: number) => `INSERT INTO approvals
+const approvalSql = (state: string, endsAt: number) => `INSERT INTO approvals
   (id, account_id, attempt_id, kind, amount_cents, reason, request_key, requested_by, requested_at, ends_at, state, next_try_at)
 SELECT 'x' || id, account_id, id, 'refund', 100, '', id, 1, 1, ${endsAt}, '${state}', 2 FROM payment_attempts`;
-const sql = (world: ClinicWorld, text: string) => world.clinicDeps.db.$client.prepare(text).run();
+const runSql = (world: ClinicWorld, text: string) => world.clinicDeps.db.$client.prepare(text).run();
 
 /** Every row of every table of the installation, as text. */
 async function dumpOfInstallation(): Promise<string> {
@@ -64,14 +64,14 @@ describe('erasing a clinic', () => {
       `INSERT INTO batch_closes (account_id, terminal_id, batch_id, state, requested_by, requested_at)
 SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     ],
-    ['a refund that waits for a second person', approval('waiting', 9_000_000_000_000)],
-    ['a refund that was approved but not started', approval('approved', 2)],
+    ['a refund that waits for a second person', approvalSql('waiting', 9_000_000_000_000)],
+    ['a refund that was approved but not started', approvalSql('approved', 2)],
   ])('is refused for %s, and the clinic keeps working', async (_title, change) => {
     const world = await clinicWorld();
     await pay(world, 1);
-    world.clock.now += MONTHS_MS;
-    await sql(world, 'DROP TRIGGER payment_attempts_moves');
-    await sql(world, change);
+    world.clock.now += HUNDRED_DAYS_MS;
+    await runSql(world, 'DROP TRIGGER payment_attempts_moves');
+    await runSql(world, change);
     const outcome = await erase(world);
     expect(outcome.kind).toBe('stands');
     expect(await findClinic(world.installation.installation, world.accountId)).toBe(world.clinicDeps.clinic);
@@ -81,23 +81,23 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
 
   it('is refused while a batch is open at the gateway or the gateway does not answer', async () => {
     const world = await clinicWorld();
-    const open = { status: 'open', salesCount: 1, refundCount: 0 };
-    world.installation.gateway.listBatches = async () => [open as never];
+    const openBatch = { status: 'open', salesCount: 1, refundCount: 0 };
+    world.installation.gateway.listBatches = async () => [openBatch as never];
     expect(await erase(world)).toMatchObject({ kind: 'stands', reasons: ['1 batches are open'] });
     world.installation.gateway.listBatches = async () => 'unavailable';
     expect((await erase(world)).kind).toBe('stands');
-    world.installation.gateway.listBatches = async () => [{ ...open, salesCount: 0 } as never];
+    world.installation.gateway.listBatches = async () => [{ ...openBatch, salesCount: 0 } as never];
     expect((await erase(world)).kind).toBe('erased');
   });
 
   it('is refused until the last check of a payment released as not charged', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
-    await sql(world, 'DROP TRIGGER payment_attempts_moves');
-    await sql(world, 'DROP TRIGGER ledger_keeps_all');
-    await sql(world, 'DELETE FROM ledger');
+    await runSql(world, 'DROP TRIGGER payment_attempts_moves');
+    await runSql(world, 'DROP TRIGGER ledger_keeps_all');
+    await runSql(world, 'DELETE FROM ledger');
     const { now } = world.clock;
-    await sql(
+    await runSql(
       world,
       `UPDATE payment_attempts SET state = 'not_charged', settled_at = ${now}, next_check_at = ${now + DAY_MS}`,
     );
@@ -145,7 +145,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       settings: { ...installation.settings, ALERT_MAIL_TO: 'ops@operator.example' },
     });
     await sealTrails(clinicDeps);
-    world.clock.now += MONTHS_MS;
+    world.clock.now += HUNDRED_DAYS_MS;
 
     const outcome = await erase(world);
     expect(outcome).toMatchObject({ kind: 'erased', erased: { kept: `kept/${clinicDeps.clinic}/`, pictures: 3 } });
@@ -188,7 +188,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
   it('makes formerly valid ids unknown, and their use creates no storage', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
-    world.clock.now += MONTHS_MS;
+    world.clock.now += HUNDRED_DAYS_MS;
     const { receiptId } = (await world.clinicDeps.db.query.paymentAttempts.findFirst()) ?? {};
     const session = { sessionId: 's', accountId: world.accountId, userId: 7, clinic: world.clinicDeps.clinic };
     const token = await world.clinicDeps.accessTokens.issue(session, Date.now());
@@ -219,7 +219,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
   it('blocks payers only briefly if it is interrupted while the clinic is closed', async () => {
     const world = await clinicWorld();
     expect(await erasureBlockedUntil(world.clinicDeps.db)).toBeNull();
-    await closeForErasure(world.clinicDeps.db, world.clock.now + 15 * 60_000);
+    await blockNewClaims(world.clinicDeps.db, world.clock.now + 15 * 60_000);
     expect(await erasureBlockedUntil(world.clinicDeps.db)).toBe(world.clock.now + 15 * 60_000);
     await expect(pay(world, 1)).rejects.toThrow('not paid');
     world.clock.now += 15 * 60_000;
@@ -229,7 +229,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
   it('leaves the clinic unchanged when it takes longer than the clinic stays closed', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
-    world.clock.now += MONTHS_MS;
+    world.clock.now += HUNDRED_DAYS_MS;
     world.installation.gateway.listBatches = async () => {
       world.clock.now += 15 * 60_000;
       return [];
@@ -249,14 +249,16 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
   it('rewrites its evidence when it was interrupted before the object was erased', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
-    world.clock.now += MONTHS_MS;
-    const dies = { ...world.installation.clinics, erase: () => Promise.reject(new Error('died')) };
-    await expect(erase({ ...world, installation: { ...world.installation, clinics: dies } })).rejects.toThrow('died');
+    world.clock.now += HUNDRED_DAYS_MS;
+    const failingClinics = { ...world.installation.clinics, erase: () => Promise.reject(new Error('died')) };
+    await expect(erase({ ...world, installation: { ...world.installation, clinics: failingClinics } })).rejects.toThrow(
+      'died',
+    );
     const before = await dumpOfBucket(env.MEDIA);
     expect(Object.keys(before)).toContain(`kept/${world.clinicDeps.clinic}/manifest.json`);
     world.clock.now += 15 * 60_000;
     await pay(world, 1);
-    world.clock.now += MONTHS_MS;
+    world.clock.now += HUNDRED_DAYS_MS;
     expect(await erase(world)).toMatchObject({ kind: 'erased' });
     expect(await dumpOfBucket(env.MEDIA)).not.toEqual(before);
   });
@@ -265,14 +267,14 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     const world = await clinicWorld();
     const { clinicDeps, accountId, installation } = world;
     await pay(world, 2);
-    world.clock.now += MONTHS_MS;
+    world.clock.now += HUNDRED_DAYS_MS;
     const list = () => Promise.reject(new Error('died'));
     const backups = { ...installation.backups, list } as unknown as R2Bucket;
     await expect(erase({ ...world, installation: { ...installation, backups } })).rejects.toThrow('died');
     const evidence = await dumpOfBucket(env.MEDIA);
     expect(JSON.stringify(evidence)).toContain('18400');
 
-    const reconnected = await foundClinic(installation, accountId);
+    const reconnected = await findOrCreateClinic(installation, accountId);
     expect(reconnected.clinic).toBe(clinicDeps.clinic);
     await connectMaple(reconnected, accountId);
     const outcome = await erase(world);
@@ -287,13 +289,13 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
 
 describe('an account that returns after its clinic was erased', () => {
   /** Makes payments, erases the clinic, and connects the account again. */
-  async function eraseAndReturn(first: (world: ClinicWorld) => Promise<unknown>) {
+  async function eraseAndReturn(makePayments: (world: ClinicWorld) => Promise<unknown>) {
     const world = await clinicWorld();
     const { accountId, installation, crm } = world;
-    await first(world);
-    world.clock.now += MONTHS_MS;
+    await makePayments(world);
+    world.clock.now += HUNDRED_DAYS_MS;
     expect((await erase(world)).kind).toBe('erased');
-    const clinicDeps = await foundClinic(installation, accountId);
+    const clinicDeps = await findOrCreateClinic(installation, accountId);
     await connectMaple(clinicDeps, accountId);
     const keys = { publicKey: 'abc', apiKey: 'secret-key' };
     await boardTerminal(clinicDeps, {
@@ -324,24 +326,24 @@ describe('an account that returns after its clinic was erased', () => {
   it('restores its past payments once, even if it is erased and returns again', async () => {
     const world = await eraseAndReturn((firstWorld) => pay(firstWorld, 2));
     const { $client } = world.clinicDeps.db;
-    const days = 'SELECT day, net_cents FROM daily_totals ORDER BY day';
-    const first = (await $client.prepare(days).all()).results;
+    const dailyTotalsSql = 'SELECT day, net_cents FROM daily_totals ORDER BY day';
+    const first = (await $client.prepare(dailyTotalsSql).all()).results;
     expect(first).toEqual([expect.objectContaining({ net_cents: 36_800 })]);
     await reportStatus(world.clinicDeps);
-    world.clock.now += MONTHS_MS;
+    world.clock.now += HUNDRED_DAYS_MS;
     expect((await erase(world)).kind).toBe('erased');
-    const reconnectedDeps = await foundClinic(world.installation, world.accountId);
+    const reconnectedDeps = await findOrCreateClinic(world.installation, world.accountId);
     await connectMaple(reconnectedDeps, world.accountId);
     await connectMaple(reconnectedDeps, world.accountId);
-    expect((await reconnectedDeps.db.$client.prepare(days).all()).results).toEqual(first);
+    expect((await reconnectedDeps.db.$client.prepare(dailyTotalsSql).all()).results).toEqual(first);
   });
 
   it('owes only the remaining amount of an invoice in installments', async () => {
     const world = await eraseAndReturn(async (firstWorld) => {
       await pay(firstWorld, 1);
-      await sql(firstWorld, 'DROP TRIGGER payment_attempts_moves');
-      await sql(firstWorld, 'DROP TRIGGER collections_opened');
-      await sql(
+      await runSql(firstWorld, 'DROP TRIGGER payment_attempts_moves');
+      await runSql(firstWorld, 'DROP TRIGGER collections_opened');
+      await runSql(
         firstWorld,
         `INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents, crm_billed_cents,
           opened_by, opened_at) SELECT account_id, invoice_id, collection, 40000, 100, 4, 18400, 18400, 1, created_at FROM payment_attempts`,

@@ -4,16 +4,16 @@ import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import type { Db } from '#worker/data/db';
 import { folderOfClinic } from '#worker/data/leaving/archives';
-import { findRow, forgetClinic } from '#worker/data/operate/directory';
+import { findDirectoryRow, removeAccountFromClinic } from '#worker/data/operate/directory';
 import {
-  closeForErasure,
+  blockNewClaims,
   deletePrefix,
   findEvidence,
-  foundedAt,
   liftErasureBlock,
   manifestOf,
-  noteErased,
   readBlockers,
+  readCreationTime,
+  recordErasedClinic,
 } from '#worker/data/operate/erase';
 import {
   columnsOmittedFromEvidence,
@@ -22,8 +22,8 @@ import {
   type RowKey,
   readPiece,
 } from '#worker/data/operate/export';
-import { copyOf } from '#worker/data/operate/file-copies';
-import { prefixes } from '#worker/data/retention/file-lifetimes';
+import { copyKeyOf } from '#worker/data/operate/file-copies';
+import { fileLifetimes } from '#worker/data/retention/file-lifetimes';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -33,7 +33,7 @@ import { listAllBatchesNow } from '#worker/domain/terminals/batches';
 import type { GatewayBatch } from '#worker/vendors/gateway-port';
 
 /** Rows per evidence file. */
-const ROWS = 2000;
+const ROWS_PER_FILE = 2000;
 /** The time for which the clinic is closed (ms), and the part of it that is reserved for the erasure itself. */
 const CLOSED_MS = 15 * 60_000;
 const RESERVED_MS = 60_000;
@@ -53,15 +53,15 @@ export type EraseOutcome =
  */
 export async function eraseClinic(deps: Deps, account: number, name: string): Promise<EraseOutcome> {
   const clinicDeps = await clinicOfAccount(deps, account);
-  const row = clinicDeps && (await findRow(deps.installation, clinicDeps.clinic));
+  const row = clinicDeps && (await findDirectoryRow(deps.installation, clinicDeps.clinic));
   if (!clinicDeps || !row) return { kind: 'not-found' };
   if (row.name !== name) return { kind: 'other-name', name: row.name };
   const { clinic, media, installation, now } = clinicDeps;
   const evidencePrefix = `kept/${clinic}/`;
   const closedUntil = now() + CLOSED_MS;
-  const rows = await whileClosed(clinicDeps.db, closedUntil, async () => {
+  const rows = await runWhileClosed(clinicDeps.db, closedUntil, async () => {
     const obstacles = [
-      ...(await blockedByEvidence(clinicDeps, evidencePrefix)),
+      ...(await findEarlierEvidence(clinicDeps, evidencePrefix)),
       ...(await findObstacles(clinicDeps, account)),
     ];
     if (obstacles.length > 0) return obstacles;
@@ -72,11 +72,11 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
     return ['it took too long; nothing is erased, so try again'];
   });
   if (Array.isArray(rows)) return { kind: 'stands', reasons: rows };
-  await noteErased(media, account, clinic);
+  await recordErasedClinic(media, account, clinic);
   // Erase the object first, while the clinic is closed, so that a repeated run still finds the images.
   await deps.clinics.erase(clinic);
   const pictures = await deletePrefix(media, `signatures/${account}/`);
-  await deletePrefix(deps.backups, copyOf(`signatures/${account}/`));
+  await deletePrefix(deps.backups, copyKeyOf(`signatures/${account}/`));
   await deletePrefix(media, folderOfClinic(clinic));
   const event = auditEvent(deps, {
     accountId: INSTALLATION,
@@ -84,9 +84,9 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
     subject: ['clinic', String(clinic)],
     after: { rows, pictures },
   });
-  await forgetClinic(installation, clinic, now(), event);
-  const keptUntil = now() + prefixes['kept/'].ms;
-  const dumpsUntil = now() + prefixes['monthly/'].ms;
+  await removeAccountFromClinic(installation, clinic, now(), event);
+  const keptUntil = now() + fileLifetimes['kept/'].ms;
+  const dumpsUntil = now() + fileLifetimes['monthly/'].ms;
   return { kind: 'erased', erased: { clinic, kept: evidencePrefix, keptUntil, dumpsUntil, rows, pictures } };
 }
 
@@ -94,14 +94,14 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
  * Runs `work` while the clinic is closed, and reopens it unless `work` succeeds. Returns 0 if the object is already
  * empty.
  */
-async function whileClosed(
+async function runWhileClosed(
   db: Db,
   closedUntil: number,
   work: () => Promise<string[] | number>,
 ): Promise<string[] | number> {
   let result: string[] | number | undefined;
   try {
-    await closeForErasure(db, closedUntil);
+    await blockNewClaims(db, closedUntil);
   } catch (cause) {
     if (cause instanceof NoSuchClinic) return 0;
     throw cause;
@@ -119,36 +119,36 @@ async function whileClosed(
  * login since then has created a new database under the same number; its few rows must not overwrite seven years of
  * records.
  */
-async function blockedByEvidence({ db, media }: Deps, evidencePrefix: string): Promise<string[]> {
+async function findEarlierEvidence({ db, media }: Deps, evidencePrefix: string): Promise<string[]> {
   const earlierErasure = await findEvidence(media, evidencePrefix);
-  if (!earlierErasure || earlierErasure.foundedAt === (await foundedAt(db))) return [];
+  if (!earlierErasure || earlierErasure.foundedAt === (await readCreationTime(db))) return [];
   const day = localDay(earlierErasure.at, 'UTC');
   return [`${evidencePrefix} holds the evidence of an erasure of ${day}, of other records: move it, then erase again`];
 }
 
 async function findObstacles(deps: Deps, account: number): Promise<string[]> {
   const { payments, reversals, debits, closes, approvals, looks, looksUntil } = await readBlockers(deps.db, deps.now());
-  const open = await openBatches(deps, account);
+  const openBatchObstacle = await findOpenBatches(deps, account);
   return [
     payments > 0 && `${payments} payments are sent, unknown, pending or before a person`,
     reversals > 0 && `${reversals} refunds or voids are under way`,
     debits > 0 && `${debits} bank debits of the last 60 days can still come back`,
     closes > 0 && `${closes} closes of batches are under way`,
     approvals > 0 && `${approvals} refunds wait for a second person, or to be made after one approved them`,
-    looks > 0 && looksUntil !== null && stillWatched(looks, looksUntil),
-    open,
+    looks > 0 && looksUntil !== null && describeWatched(looks, looksUntil),
+    openBatchObstacle,
   ].filter((obstacle) => obstacle !== false && obstacle !== null);
 }
 
-const stillWatched = (looks: number, watchedUntil: number) =>
+const describeWatched = (looks: number, watchedUntil: number) =>
   `${looks} payments or refunds that count as not made are looked up once more by ${localMoment(watchedUntil, 'UTC')} UTC`;
 
 const UNKNOWN_BATCHES = 'the card provider does not say whether a batch is open';
 
 /** A payment in an open batch is not settled and may still be voided. */
-async function openBatches(deps: Deps, account: number): Promise<string | null> {
+async function findOpenBatches(deps: Deps, account: number): Promise<string | null> {
   // Each terminal's key shows all batches of the merchant, so a refused terminal hides none if another one answers.
-  const open = new Set<string>();
+  const openBatchIds = new Set<string>();
   const terminals = await listUsableTerminals(deps.db, account);
   let answers = 0;
   for (const terminal of terminals) {
@@ -156,13 +156,13 @@ async function openBatches(deps: Deps, account: number): Promise<string | null> 
     if (batches === 'unavailable' && terminal.refusedAt !== null && answers > 0) continue;
     if (batches === 'unavailable') return UNKNOWN_BATCHES;
     answers += 1;
-    for (const { id } of batches.filter(mayMove)) open.add(id);
+    for (const { id } of batches.filter(mayMoveMoney)) openBatchIds.add(id);
   }
-  return open.size > 0 ? `${open.size} batches are open` : null;
+  return openBatchIds.size > 0 ? `${openBatchIds.size} batches are open` : null;
 }
 
 /** An open batch without payments is only waiting for the next payment. */
-const mayMove = ({ status, salesCount, refundCount }: GatewayBatch): boolean =>
+const mayMoveMoney = ({ status, salesCount, refundCount }: GatewayBatch): boolean =>
   (status === 'open' || status === 'pending') && (salesCount !== 0 || refundCount !== 0);
 
 /**
@@ -178,7 +178,7 @@ async function writeEvidence(deps: Deps, account: number, prefix: string): Promi
     do {
       const piece: Awaited<ReturnType<typeof readPiece>> = await readPiece(db, table, {
         after,
-        limit: ROWS,
+        limit: ROWS_PER_FILE,
         omitted: columnsOmittedFromEvidence(table),
       });
       const text = piece.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -196,7 +196,7 @@ async function writeEvidence(deps: Deps, account: number, prefix: string): Promi
     at: now(),
     ledgerCents,
     files,
-    foundedAt: await foundedAt(db),
+    foundedAt: await readCreationTime(db),
   };
   await media.put(manifestOf(prefix), JSON.stringify(manifest, null, 2));
   return files.reduce((sum, { rows }) => sum + rows, 0);

@@ -6,7 +6,7 @@ import { handOverClinic } from './access.ts';
 useObjects();
 
 /** A clinic in its own object, with a first administrator and a colleague at the desk. */
-async function staffed() {
+async function makeStaffedClinic() {
   const world = await clinicWorld();
   const { clinicDeps, accountId, installation } = world;
   const insert =
@@ -26,7 +26,7 @@ async function staffed() {
 
 describe('handing over a clinic', () => {
   it('makes a member a confirmed administrator, and names the other administrators', async () => {
-    const { team, handOver, world } = await staffed();
+    const { team, handOver, world } = await makeStaffedClinic();
     expect(await handOver('ana@maple.example')).toMatchObject({ kind: 'made', others: ['first@maple.example'] });
     expect((await team()).members[1]).toMatchObject({ userId: 2, role: 'admin', isConfirmed: true });
     const { results } = await world.clinicDeps.db.$client
@@ -36,7 +36,7 @@ describe('handing over a clinic', () => {
   });
 
   it('invites a person outside the team, and removes no one', async () => {
-    const { team, handOver } = await staffed();
+    const { team, handOver } = await makeStaffedClinic();
     expect(await handOver('new@maple.example')).toMatchObject({ kind: 'invited', others: ['first@maple.example'] });
     const { members, invitations } = await team();
     expect(members.map(({ role }) => role)).toEqual(['admin', 'desk']);
@@ -44,13 +44,13 @@ describe('handing over a clinic', () => {
   });
 
   it('confirms an existing administrator', async () => {
-    const { team, handOver } = await staffed();
+    const { team, handOver } = await makeStaffedClinic();
     expect(await handOver('first@maple.example')).toMatchObject({ kind: 'made', others: [] });
     expect((await team()).members[0]).toMatchObject({ role: 'admin', isConfirmed: true });
   });
 
   it('mails every administrator, including earlier ones', async () => {
-    const { handOver, world } = await staffed();
+    const { handOver, world } = await makeStaffedClinic();
     const mails = async () =>
       (
         await world.clinicDeps.db.$client
@@ -71,7 +71,7 @@ describe('handing over a clinic', () => {
   });
 
   it('returns not-found for an account without a clinic', async () => {
-    const { handOver } = await staffed();
+    const { handOver } = await makeStaffedClinic();
     expect(await handOver('ana@maple.example', 4711)).toEqual({ kind: 'not-found' });
     expect(await handOver('ana@maple.example', 0)).toEqual({ kind: 'not-found' });
   });

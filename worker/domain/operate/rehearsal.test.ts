@@ -17,52 +17,54 @@ import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 useObjects();
 
 const MINUTE = 60_000;
-const EARLY = 10;
-const LOST = env.COMPLETE ? 200 : 60;
+const EARLY_PAYMENTS = 10;
+const LOST_PAYMENTS = env.COMPLETE ? 200 : 60;
 /** The number of payers who submit a second time. */
 const RETRIES = 25;
-const PERSON = 77;
+const ADMIN_ID = 77;
 
 /** Makes the gateway record its transactions and lose every tenth response to a charge. */
 function recordTransactions(world: ClinicWorld): GatewayTransaction[] {
-  const recorded: GatewayTransaction[] = [];
+  const recordedTransactions: GatewayTransaction[] = [];
   const { gateway } = world.installation;
   gateway.charge = async (request) => {
     world.clock.now += 1000;
-    const txn = transaction(request, { id: `txn-${recorded.length}`, createdAt: world.clock.now });
-    recorded.push(txn);
-    return recorded.length % 10 === 0 ? lostOutcome : { kind: 'approved', txn, exchangeId: 'x' };
+    const txn = transaction(request, { id: `txn-${recordedTransactions.length}`, createdAt: world.clock.now });
+    recordedTransactions.push(txn);
+    return recordedTransactions.length % 10 === 0 ? lostOutcome : { kind: 'approved', txn, exchangeId: 'x' };
   };
   gateway.find = async (_terminal, _method, searchKey) =>
-    recorded.filter((txn) => ('attemptId' in searchKey ? txn.attemptId === searchKey.attemptId : false));
+    recordedTransactions.filter((txn) => ('attemptId' in searchKey ? txn.attemptId === searchKey.attemptId : false));
   gateway.listTransactions = async (_terminal, method, { from, to }, page) => {
-    const matching = recorded.filter(
+    const matching = recordedTransactions.filter(
       ({ createdAt }) => method === 'card' && (createdAt ?? 0) >= from && (createdAt ?? 0) <= to,
     );
     return { transactions: matching.slice((page - 1) * 100, page * 100), isLast: matching.length <= page * 100 };
   };
-  return recorded;
+  return recordedTransactions;
 }
 
 describe('a clinic whose object was lost', () => {
   it('is restored from its export with no later payment missing or doubled, and no email repeated', async () => {
     const world = await clinicWorld();
     const { accountId, clock, crm, mails } = world;
-    const recorded = recordTransactions(world);
+    const recordedTransactions = recordTransactions(world);
     await world.clinicDeps.db
       .insert(users)
-      .values({ accountId, userId: PERSON, email: 'ana@maple.example', role: 'admin', lastLoginAt: 0 });
-    const first = Number(world.invoiceId) + 50_000;
-    const bills = Array.from({ length: EARLY + LOST }, (_, index) => String(first + index));
-    const unpaid = String(first + 1000);
+      .values({ accountId, userId: ADMIN_ID, email: 'ana@maple.example', role: 'admin', lastLoginAt: 0 });
+    const firstInvoiceId = Number(world.invoiceId) + 50_000;
+    const invoiceIds = Array.from({ length: EARLY_PAYMENTS + LOST_PAYMENTS }, (_, index) =>
+      String(firstInvoiceId + index),
+    );
+    const unpaidInvoiceId = String(firstInvoiceId + 1000);
 
-    const show = (id: string) => {
+    const showInCrm = (id: string) => {
       const email = `${id}@payer.example`;
       if (crm.invoice) crm.invoice = { ...crm.invoice, id, number: `INV-${id}` };
       if (crm.invoice?.contact) crm.invoice.contact = { ...crm.invoice.contact, email };
     };
     const payOne = async (clinicDeps: Deps, id: string): Promise<string> => {
-      show(id);
+      showInCrm(id);
       const link = await issuePayLink(clinicDeps, accountId, id);
       if (!link) return 'no link';
       return (await takePayment(clinicDeps, link.payId, paymentForm(), { clientIp: null })).kind;
@@ -79,35 +81,35 @@ describe('a clinic whose object was lost', () => {
       }
     };
 
-    for (const id of [...bills, unpaid]) {
-      show(id);
+    for (const id of [...invoiceIds, unpaidInvoiceId]) {
+      showInCrm(id);
       await issuePayLink(world.clinicDeps, accountId, id);
     }
-    expect(await payAll(world.clinicDeps, bills.slice(0, EARLY))).toEqual(['approved', 'pending']);
+    expect(await payAll(world.clinicDeps, invoiceIds.slice(0, EARLY_PAYMENTS))).toEqual(['approved', 'pending']);
     await sendMails(world.clinicDeps);
-    const copy = await exportAll(world);
-    expect(await payAll(world.clinicDeps, bills.slice(EARLY))).toEqual(['approved', 'pending']);
+    const exportedRows = await exportAll(world);
+    expect(await payAll(world.clinicDeps, invoiceIds.slice(EARLY_PAYMENTS))).toEqual(['approved', 'pending']);
     await sendMails(world.clinicDeps);
     const sentAddresses = mails.map(({ to }) => to);
     clock.now += 30 * MINUTE;
 
     await world.installation.clinics.erase(world.clinicDeps.clinic);
-    const clinic = await restoreExport(world, copy);
+    const clinic = await restoreExport(world, exportedRows);
     const restoredDeps = world.deps(clinic);
     await connectAccount(
       restoredDeps,
       { accountId, name: world.name, domain: 'maple.example', timeZone: 'America/Indiana/Indianapolis' },
       { accessToken: 'a1', refreshToken: 'r1', expiresInS: 18_000_000, scopes: ['oauth'] },
     );
-    const charged = recorded.length;
-    const sample = bills.slice(EARLY, EARLY + 20);
+    const chargeCount = recordedTransactions.length;
+    const sample = invoiceIds.slice(EARLY_PAYMENTS, EARLY_PAYMENTS + 20);
     expect(await payAll(restoredDeps, sample)).toEqual(['gateway-unavailable']);
     await reconcileAccounts(restoredDeps);
-    expect(await payOne(restoredDeps, unpaid)).toBe('gateway-unavailable');
+    expect(await payOne(restoredDeps, unpaidInvoiceId)).toBe('gateway-unavailable');
     clock.now += 11 * MINUTE;
     // A lost charge is found by its invoice, so the CRM's records come first.
     await reconcileAccounts(restoredDeps);
-    expect(await restoredDeps.db.select().from(paymentAttempts)).toHaveLength(EARLY);
+    expect(await restoredDeps.db.select().from(paymentAttempts)).toHaveLength(EARLY_PAYMENTS);
     await restoredDeps.db.update(crmSyncs).set({ completeAt: clock.now });
     // A run reads a limited number of pages, and the next one continues.
     for (let run = 0; run < 3; run++) await reconcileAccounts(restoredDeps);
@@ -115,23 +117,25 @@ describe('a clinic whose object was lost', () => {
     const bookedIds = new Set((await restoredDeps.db.select().from(ledger)).map(({ providerTxnId }) => providerTxnId));
     const attempts = await restoredDeps.db.select().from(paymentAttempts);
     const knownIds = new Set(attempts.map(({ id }) => id));
-    const missing = recorded.filter(({ id, attemptId }) => !bookedIds.has(id) && !knownIds.has(attemptId));
-    expect(missing).toEqual([]);
-    expect(attempts.filter(({ state }) => state === 'needs_human').length).toBeGreaterThanOrEqual(LOST);
+    const missingTransactions = recordedTransactions.filter(
+      ({ id, attemptId }) => !bookedIds.has(id) && !knownIds.has(attemptId),
+    );
+    expect(missingTransactions).toEqual([]);
+    expect(attempts.filter(({ state }) => state === 'needs_human').length).toBeGreaterThanOrEqual(LOST_PAYMENTS);
 
-    expect(await payAll(restoredDeps, bills.slice(-RETRIES))).toEqual(['pending']);
-    expect(recorded).toHaveLength(charged);
-    const merchant = { sessionId: 's', accountId, userId: PERSON, role: 'admin' } as const;
+    expect(await payAll(restoredDeps, invoiceIds.slice(-RETRIES))).toEqual(['pending']);
+    expect(recordedTransactions).toHaveLength(chargeCount);
+    const merchant = { sessionId: 's', accountId, userId: ADMIN_ID, role: 'admin' } as const;
     for (const { id, state } of attempts)
       if (state === 'needs_human')
         expect(
           (await resolvePayment(restoredDeps, merchant, id, { verdict: 'charged', note: 'On the statement.' })).kind,
         ).toBe('resolved');
-    expect(await payAll(restoredDeps, bills.slice(-RETRIES))).toEqual(['already-paid']);
-    expect(recorded).toHaveLength(charged);
+    expect(await payAll(restoredDeps, invoiceIds.slice(-RETRIES))).toEqual(['already-paid']);
+    expect(recordedTransactions).toHaveLength(chargeCount);
     await sendMails(restoredDeps);
     expect(mails.map(({ to }) => to)).toEqual(sentAddresses);
     // Payments work again.
-    expect(await payOne(restoredDeps, unpaid)).toBe('approved');
+    expect(await payOne(restoredDeps, unpaidInvoiceId)).toBe('approved');
   }, 240_000);
 });

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { type ClinicWorld, clinicWorld, makeDump, pay, restoreDump, useObjects } from '#tests/support/operate-world';
 import { paymentForm } from '#tests/support/pay-form';
 import { lostOutcome } from '#tests/support/unit/world';
-import { ofCapability } from '#worker/clinic/capability-keys';
+import { depsOfCapability } from '#worker/clinic/capability-keys';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
-import { listFolders } from '#worker/data/operate/dumps';
+import { listDumpFolders } from '#worker/data/operate/dumps';
 import { loadPayable } from '#worker/data/payments/load-payable';
 import { crmSyncs } from '#worker/data/schema/schema';
 import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { reconcileAccounts } from '#worker/domain/reconciliation/run';
 import { eraseClinic } from './erase.ts';
-import { beginRestoration, endRestorationOf, restorePiece } from './restore.ts';
+import { beginRestoration, endDumpRestoration, restorePiece } from './restore.ts';
 import { inspectClinic, viewClinics } from './view.ts';
 
 useObjects();
@@ -20,15 +20,15 @@ useObjects();
 const MINUTE = 60_000;
 const rowsOf = async ({ db }: ClinicWorld['clinicDeps'], table: string) =>
   (await db.$client.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()).results;
-const SAME = ['payment_attempts', 'ledger', 'pay_links', 'users', 'terminals', 'daily_totals'];
+const COMPARED_TABLES = ['payment_attempts', 'ledger', 'pay_links', 'users', 'terminals', 'daily_totals'];
 
 /** A clinic that was dumped and then lost its object. */
-async function lostWorld() {
+async function makeLostWorld() {
   const world = await clinicWorld();
   await pay(world, 2);
   const folder = await makeDump(world, world.clinicDeps);
   const before = await Promise.all(
-    SAME.map((table) => rowsOf(world.clinicDeps, table === 'daily_totals' ? table : table)),
+    COMPARED_TABLES.map((table) => rowsOf(world.clinicDeps, table === 'daily_totals' ? table : table)),
   );
   await world.installation.clinics.erase(world.clinicDeps.clinic);
   return { world, folder, before };
@@ -36,29 +36,29 @@ async function lostWorld() {
 
 describe('a clinic restored from its dump', () => {
   it('has its money, links, receipts and CRM grant again', async () => {
-    const { world, folder, before } = await lostWorld();
+    const { world, folder, before } = await makeLostWorld();
     const { installation, accountId, payId } = world;
     const clinic = await restoreDump(world, folder);
     const restoredDeps = world.deps(clinic);
-    expect(await Promise.all(SAME.map((table) => rowsOf(restoredDeps, table)))).toEqual(before);
+    expect(await Promise.all(COMPARED_TABLES.map((table) => rowsOf(restoredDeps, table)))).toEqual(before);
     expect(await inspectClinic(installation, accountId)).toMatchObject({ clinic, isConnected: true, mailsDue: 0 });
     // The number of the lost clinic is retired and leads to the new clinic.
     expect((await viewClinics(installation, 0)).clinics).toMatchObject([
       { clinic: world.clinicDeps.clinic, account: null },
       { clinic, account: accountId },
     ]);
-    const old = ofCapability(installation, payId);
-    expect(old?.clinic).toBe(world.clinicDeps.clinic);
-    expect(old && (await loadPayable(old.db, payId))).toMatchObject({ payable: { link: { payId } } });
+    const oldDeps = depsOfCapability(installation, payId);
+    expect(oldDeps?.clinic).toBe(world.clinicDeps.clinic);
+    expect(oldDeps && (await loadPayable(oldDeps.db, payId))).toMatchObject({ payable: { link: { payId } } });
   });
 
   it('takes no payment until CRM records and then the card provider’s transactions were read', async () => {
-    const { world, folder } = await lostWorld();
+    const { world, folder } = await makeLostWorld();
     const { accountId, clock, payId, installation } = world;
     const restoredDeps = world.deps(await restoreDump(world, folder));
     const payOnce = async () => {
-      const old = ofCapability(installation, payId);
-      return old && (await takePayment(old, payId, paymentForm(), { clientIp: null })).kind;
+      const oldDeps = depsOfCapability(installation, payId);
+      return oldDeps && (await takePayment(oldDeps, payId, paymentForm(), { clientIp: null })).kind;
     };
     clock.now += 11 * MINUTE;
     await reconcileAccounts(restoredDeps);
@@ -74,13 +74,13 @@ describe('a clinic restored from its dump', () => {
     const world = await clinicWorld();
     await pay(world, 1);
     const { clinicDeps } = world;
-    const due = "SELECT count(*) AS n FROM outbox WHERE state = 'due'";
-    expect(await clinicDeps.db.$client.prepare(due).first('n')).toBe(1);
+    const dueCountSql = "SELECT count(*) AS n FROM outbox WHERE state = 'due'";
+    expect(await clinicDeps.db.$client.prepare(dueCountSql).first('n')).toBe(1);
     const folder = await makeDump(world, clinicDeps);
     await world.installation.clinics.erase(clinicDeps.clinic);
-    const restored = world.deps(await restoreDump(world, folder));
-    expect(await restored.db.$client.prepare(due).first('n')).toBe(0);
-    expect(await restored.db.$client.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(1);
+    const restoredDeps = world.deps(await restoreDump(world, folder));
+    expect(await restoredDeps.db.$client.prepare(dueCountSql).first('n')).toBe(0);
+    expect(await restoredDeps.db.$client.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(1);
   });
 
   it('looks up again a payment that was settled during the dump', async () => {
@@ -97,35 +97,39 @@ describe('a clinic restored from its dump', () => {
       .run();
     const folder = await makeDump(world, clinicDeps);
     await world.installation.clinics.erase(clinicDeps.clinic);
-    const restored = world.deps(await restoreDump(world, folder));
-    expect(await rowsOf(restored, 'payment_attempts')).toMatchObject([
+    const restoredDeps = world.deps(await restoreDump(world, folder));
+    expect(await rowsOf(restoredDeps, 'payment_attempts')).toMatchObject([
       { state: 'unknown', settled_at: null, next_check_at: clock.now, receipt_to: '' },
     ]);
   });
 
   it('can be lost and restored again, and the first pay link still works', async () => {
-    const { world, folder } = await lostWorld();
+    const { world, folder } = await makeLostWorld();
     const { installation, payId } = world;
     const second = await restoreDump(world, folder);
     await installation.clinics.erase(second);
     const third = await restoreDump(world, folder);
     expect(third).toBeGreaterThan(second);
-    const old = ofCapability(installation, payId);
-    expect(old && (await loadPayable(old.db, payId))).toMatchObject({ payable: { link: { payId } } });
+    const oldDeps = depsOfCapability(installation, payId);
+    expect(oldDeps && (await loadPayable(oldDeps.db, payId))).toMatchObject({ payable: { link: { payId } } });
   });
 
   it('is refused when a piece was changed, a row is missing or the dump belongs to another account', async () => {
-    const { world, folder } = await lostWorld();
+    const { world, folder } = await makeLostWorld();
     const { installation, accountId } = world;
     const outcome = await beginRestoration(installation, accountId, CLINIC_SCHEMA);
     if (outcome.kind !== 'begun') throw new Error(outcome.kind);
-    expect(await endRestorationOf(installation, outcome.clinic, accountId + 1, folder)).toEqual({ kind: 'not-found' });
-    expect(await endRestorationOf(installation, outcome.clinic, accountId, folder)).toMatchObject({ kind: 'differs' });
+    expect(await endDumpRestoration(installation, outcome.clinic, accountId + 1, folder)).toEqual({
+      kind: 'not-found',
+    });
+    expect(await endDumpRestoration(installation, outcome.clinic, accountId, folder)).toMatchObject({
+      kind: 'differs',
+    });
     const key = `${folder}accounts-0.ndjson.gz`;
-    const other = await new Response(
+    const otherRows = await new Response(
       new Blob(['{"table":"accounts","row":{}}\n']).stream().pipeThrough(new CompressionStream('gzip')),
     ).arrayBuffer();
-    await env.BACKUPS.put(key, other);
+    await env.BACKUPS.put(key, otherRows);
     expect(await restorePiece(installation, outcome.clinic, folder, 0)).toEqual({
       kind: 'refused',
       reason: 'it is not as it was written',
@@ -142,9 +146,9 @@ describe('a clinic erased on purpose', () => {
     const folder = await makeDump(world, clinicDeps);
     const outcome = await eraseClinic(installation, accountId, name);
     expect(outcome).toMatchObject({ kind: 'erased', erased: { dumpsUntil: clock.now + 400 * 24 * 60 * MINUTE } });
-    expect(await listFolders(env.BACKUPS, clinicDeps.clinic)).toEqual([folder]);
+    expect(await listDumpFolders(env.BACKUPS, clinicDeps.clinic)).toEqual([folder]);
     await restoreDump(world, folder);
-    const old = ofCapability(installation, payId);
-    await expect(old && loadPayable(old.db, payId)).rejects.toThrow();
+    const oldDeps = depsOfCapability(installation, payId);
+    await expect(oldDeps && loadPayable(oldDeps.db, payId)).rejects.toThrow();
   });
 });

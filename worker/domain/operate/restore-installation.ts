@@ -5,8 +5,8 @@ import {
   emptyTables,
   endInstallation,
   insertRestoredRows,
-  isInUse,
-  isUnderWay,
+  isInstallationInUse,
+  isRestoreInProgress,
 } from '#worker/data/operate/restore';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -48,8 +48,8 @@ const GROWING_TABLE = 'audit_events';
  * Begins to restore the installation (content, directory, operators and audit trail) into a new, empty database.
  * Refuses if the installation has a clinic or an operator.
  */
-export async function beginInstallation({ installation }: Deps): Promise<BeginOutcome> {
-  if (await isInUse(installation)) return { kind: 'there-is-one' };
+export async function beginInstallationRestore({ installation }: Deps): Promise<BeginOutcome> {
+  if (await isInstallationInUse(installation)) return { kind: 'there-is-one' };
   await beginRestore(installation);
   await emptyTables(installation, installationDump);
   return { kind: 'begun', clinic: INSTALLATION };
@@ -62,7 +62,7 @@ export async function putInstallationRows(
   rows: ExportRow[],
 ): Promise<PutOutcome> {
   const table = installationDump.find((declared) => declared.name === name);
-  if (!table || !(await isUnderWay(installation))) return { kind: 'not-found' };
+  if (!table || !(await isRestoreInProgress(installation))) return { kind: 'not-found' };
   await insertRestoredRows(installation, table, rows, { fill: () => ({}), omitted: [] });
   return { kind: 'back' };
 }
@@ -71,13 +71,15 @@ export async function putInstallationRows(
  * Finishes the restore of the installation. No payment waits for it: clinics have their own records, and their links
  * work without the directory.
  */
-export async function endInstallationOf(deps: Deps, { counts, ledgerCents }: ExportTotals): Promise<EndOutcome> {
+export async function endInstallationRestore(deps: Deps, { counts, ledgerCents }: ExportTotals): Promise<EndOutcome> {
   const { installation, now } = deps;
-  if (!(await isUnderWay(installation))) return { kind: 'not-found' };
-  const restored = await countExport(installation, installationDump, false);
+  if (!(await isRestoreInProgress(installation))) return { kind: 'not-found' };
+  const restoredCounts = await countExport(installation, installationDump, false);
   const differences = Object.entries(counts)
-    .filter(([name, n]) => (name === GROWING_TABLE ? (restored.counts[name] ?? 0) < n : restored.counts[name] !== n))
-    .map(([name, n]) => `${name} has ${restored.counts[name] ?? 'no'} rows of ${n}`);
+    .filter(([name, n]) =>
+      name === GROWING_TABLE ? (restoredCounts.counts[name] ?? 0) < n : restoredCounts.counts[name] !== n,
+    )
+    .map(([name, n]) => `${name} has ${restoredCounts.counts[name] ?? 'no'} rows of ${n}`);
   if (differences.length > 0) return { kind: 'differs', differences: differences };
   const rows = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const at = now();
@@ -92,8 +94,8 @@ export async function endInstallationOf(deps: Deps, { counts, ledgerCents }: Exp
 }
 
 /** Abandons the restore and leaves an empty installation, as before. False if no restore is under way. */
-export async function abandonInstallation({ installation, now }: Deps): Promise<boolean> {
-  if (!(await isUnderWay(installation))) return false;
+export async function abandonInstallationRestore({ installation, now }: Deps): Promise<boolean> {
+  if (!(await isRestoreInProgress(installation))) return false;
   await emptyTables(installation, installationDump);
   await endInstallation(installation, now(), null);
   return true;

@@ -47,9 +47,9 @@ async function restoreAfter(kind: 'refund' | 'void', change: string) {
   await clinicDeps.db.$client.prepare(change).run();
   const folder = await makeDump(world, clinicDeps);
   await world.installation.clinics.erase(clinicDeps.clinic);
-  const restored = world.deps(await restoreDump(world, folder));
-  const [restoredReversal] = await restored.db.select().from(reversals);
-  return { attempt: await findAttempt(restored.db, attempt.id), reversal: restoredReversal };
+  const restoredDeps = world.deps(await restoreDump(world, folder));
+  const [restoredReversal] = await restoredDeps.db.select().from(reversals);
+  return { attempt: await findAttempt(restoredDeps.db, attempt.id), reversal: restoredReversal };
 }
 
 describe('a clinic restored from a dump whose tables were read at different times', () => {

@@ -13,13 +13,13 @@ import { inspectClinic } from './view.ts';
 
 useObjects();
 
-const MONTHS_MS = 100 * 86_400_000;
+const HUNDRED_DAYS_MS = 100 * 86_400_000;
 
 describe('a clinic exported, erased and restored', () => {
   it('has its money, trail and lists again, and takes no payment until the gateway’s records were read', async () => {
     const world = await clinicWorld();
     await pay(world, 3);
-    world.clock.now += MONTHS_MS;
+    world.clock.now += HUNDRED_DAYS_MS;
     const before = await exportAll(world);
     const days = await world.clinicDeps.db.$client.prepare('SELECT * FROM daily_totals ORDER BY day').all();
     const lists = await world.clinicDeps.db.$client.prepare('SELECT * FROM list_counts ORDER BY list, status').all();
@@ -35,14 +35,14 @@ describe('a clinic exported, erased and restored', () => {
     const clinic = await restoreExport(world, before);
     expect(clinic).not.toBe(world.clinicDeps.clinic);
     expect(await findClinic(world.installation.installation, world.accountId)).toBe(clinic);
-    const restored = await exportAll(world);
-    const { accounts: _, audit_events: events = [], outbox: mails, ...rows } = restored.rows;
-    const { accounts: __, audit_events: old = [], outbox: dueMails = [], ...same } = before.rows;
+    const restoredExport = await exportAll(world);
+    const { accounts: _, audit_events: events = [], outbox: mails, ...rows } = restoredExport.rows;
+    const { accounts: __, audit_events: eventsBefore = [], outbox: dueMails = [], ...rowsBefore } = before.rows;
     // An email that was due before is no longer due.
     expect(mails).toEqual(dueMails.map((mail) => ({ ...mail, state: 'failed', sent_at: world.clock.now })));
-    expect(rows).toEqual(same);
-    expect(events.slice(0, old.length)).toEqual(old);
-    expect(events.slice(old.length)).toMatchObject([{ action: 'clinic.restored' }]);
+    expect(rows).toEqual(rowsBefore);
+    expect(events.slice(0, eventsBefore.length)).toEqual(eventsBefore);
+    expect(events.slice(eventsBefore.length)).toMatchObject([{ action: 'clinic.restored' }]);
     const { db } = world.deps(clinic);
     expect((await db.$client.prepare('SELECT * FROM daily_totals ORDER BY day').all()).results).toEqual(days.results);
     expect((await db.$client.prepare('SELECT * FROM list_counts ORDER BY list, status').all()).results).toEqual(
@@ -104,20 +104,20 @@ describe('a restore', () => {
     const world = await clinicWorld();
     const outcome = await beginRestoration(world.installation, 4713, CLINIC_SCHEMA);
     if (outcome.kind !== 'begun') throw new Error(outcome.kind);
-    const put = (table: string, row: Record<string, string | number | null>) =>
+    const putRow = (table: string, row: Record<string, string | number | null>) =>
       restoreRows(world.installation, outcome.clinic, table, [row]);
-    const hub = { name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 1 };
-    expect(await put('accounts', { ...hub, account_id: 4714 })).toEqual({
+    const account = { name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 1 };
+    expect(await putRow('accounts', { ...account, account_id: 4714 })).toEqual({
       kind: 'refused',
       reason: expect.any(String),
     });
-    expect(await put('accounts', hub)).toMatchObject({ kind: 'refused' });
-    expect(await put('accounts', { ...hub, account_id: 4713 })).toEqual({ kind: 'back' });
-    const end = (account: number) =>
+    expect(await putRow('accounts', account)).toMatchObject({ kind: 'refused' });
+    expect(await putRow('accounts', { ...account, account_id: 4713 })).toEqual({ kind: 'back' });
+    const endFor = (account: number) =>
       endRestoration(world.installation, outcome.clinic, { account, counts: { accounts: 1 }, ledgerCents: 0 });
-    expect(await end(4714)).toMatchObject({ kind: 'differs' });
+    expect(await endFor(4714)).toMatchObject({ kind: 'differs' });
     expect(await findClinic(world.installation.installation, 4714)).toBeUndefined();
-    expect(await end(4713)).toMatchObject({ kind: 'ended' });
+    expect(await endFor(4713)).toMatchObject({ kind: 'ended' });
   });
 
   it('ignores columns that no export contains', async () => {
@@ -144,20 +144,20 @@ describe('a restore', () => {
   });
 
   it('binds no value above the platform’s limit and uses one transaction', async () => {
-    const bound: number[] = [];
-    const batches: number[] = [];
+    const boundSizes: number[] = [];
+    const batchSizes: number[] = [];
     const prepare = () => ({
       bind(...values: string[]) {
-        bound.push(...values.map((value) => new TextEncoder().encode(value).length));
+        boundSizes.push(...values.map((value) => new TextEncoder().encode(value).length));
         return { all: async () => ({ results: [{ name: 'user_id' }, { name: 'email' }] }) };
       },
     });
-    const batch = async (statements: unknown[]) => void batches.push(statements.length);
+    const batch = async (statements: unknown[]) => void batchSizes.push(statements.length);
     const rows = Array.from({ length: 100 }, (_, index) => ({ user_id: index, email: 'ü'.repeat(20_000) }));
     const db = { $client: { prepare, batch } } as unknown as Db;
     await insertRestoredRows(db, { name: 'users' }, rows, { omitted: [], fill: () => ({}) });
-    expect(Math.max(...bound)).toBeLessThan(2_000_000);
-    expect(batches).toEqual([bound.length - 1]);
+    expect(Math.max(...boundSizes)).toBeLessThan(2_000_000);
+    expect(batchSizes).toEqual([boundSizes.length - 1]);
   });
 
   it('returns the database error for a rejected row', async () => {
@@ -165,7 +165,7 @@ describe('a restore', () => {
     const outcome = await beginRestoration(world.installation, 4715, CLINIC_SCHEMA);
     if (outcome.kind !== 'begun') throw new Error(outcome.kind);
     const row = { account_id: 4715, name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 'x' };
-    const put = await restoreRows(world.installation, outcome.clinic, 'accounts', [row]);
-    expect(put).toEqual({ kind: 'refused', reason: expect.stringContaining('accounts.connected_at') });
+    const outcomeOfRow = await restoreRows(world.installation, outcome.clinic, 'accounts', [row]);
+    expect(outcomeOfRow).toEqual({ kind: 'refused', reason: expect.stringContaining('accounts.connected_at') });
   });
 });

@@ -1,11 +1,16 @@
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import { FIRST_MIGRATION } from '#worker/clinic/migration';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { findClinic } from '#worker/data/directory/clinics';
 import { folderOfClinic } from '#worker/data/leaving/archives';
-import { addNamelessClinic, findRow, forgetClinic, nameClinic } from '#worker/data/operate/directory';
-import { getManifest, getPacked, sumLedgerDays } from '#worker/data/operate/dumps';
+import {
+  addClinicWithoutAccount,
+  assignAccount,
+  findDirectoryRow,
+  removeAccountFromClinic,
+} from '#worker/data/operate/directory';
+import { getCompressed, getManifest, sumLedgerDays } from '#worker/data/operate/dumps';
 import { deletePrefix } from '#worker/data/operate/erase';
 import {
   clinicTable,
@@ -19,11 +24,11 @@ import {
 import {
   beginRestore,
   endRestore,
-  foundedAs,
-  holdsAccount,
+  hasAccount,
   insertRestoredRows,
-  isUnderWay,
-  UNDER_WAY,
+  isRestoreInProgress,
+  RESTORE_IN_PROGRESS,
+  readOriginalAccount,
 } from '#worker/data/operate/restore';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ClinicRow } from '#worker/data/schema/directory';
@@ -33,12 +38,12 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { reportKeys } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
 import {
-  abandonInstallation,
+  abandonInstallationRestore,
   type BeginOutcome,
-  beginInstallation,
+  beginInstallationRestore,
   type EndOutcome,
   type ExportTotals,
-  endInstallationOf,
+  endInstallationRestore,
   type PutOutcome,
   putInstallationRows,
 } from './restore-installation.ts';
@@ -49,12 +54,12 @@ import {
  * the database schema that the export was made from.
  */
 export async function beginRestoration(deps: Deps, account: number, schema: number): Promise<BeginOutcome> {
-  if (account === INSTALLATION) return beginInstallation(deps);
+  if (account === INSTALLATION) return beginInstallationRestore(deps);
   if (schema < FIRST_MIGRATION) return { kind: 'too-old' };
   if (schema > CLINIC_SCHEMA) return { kind: 'newer', schema: CLINIC_SCHEMA };
   const current = await findClinic(deps.installation, account);
   if (current !== undefined && (await holdsRecords(deps, current))) return { kind: 'there-is-one' };
-  const clinic = await addNamelessClinic(deps.installation, deps.now(), current ?? null);
+  const clinic = await addClinicWithoutAccount(deps.installation, deps.now(), current ?? null);
   await deps.clinics.found(clinic, account);
   await beginRestore(deps.clinics.db(clinic));
   return { kind: 'begun', clinic };
@@ -62,7 +67,7 @@ export async function beginRestoration(deps: Deps, account: number, schema: numb
 
 /** False if the clinic was erased, or if its object lost its database. */
 const holdsRecords = async ({ clinics }: Deps, clinic: number): Promise<boolean> =>
-  (await unlessErased(holdsAccount(clinics.db(clinic)))) ?? false;
+  (await unlessErased(hasAccount(clinics.db(clinic)))) ?? false;
 
 const erasedEvent = (deps: Deps, clinic: number) =>
   auditEvent(deps, { accountId: INSTALLATION, action: 'clinic.erased', subject: ['clinic', String(clinic)] });
@@ -72,10 +77,10 @@ export async function findRestoration(
   deps: Deps,
   clinic: number,
 ): Promise<{ clinicDeps: Deps; row: ClinicRow } | null> {
-  const row = await findRow(deps.installation, clinic);
+  const row = await findDirectoryRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return null;
-  const clinicDeps = ofClinic(deps, clinic);
-  return (await isUnderWay(clinicDeps.db)) ? { clinicDeps, row } : null;
+  const clinicDeps = depsOfClinic(deps, clinic);
+  return (await isRestoreInProgress(clinicDeps.db)) ? { clinicDeps, row } : null;
 }
 
 /** Restores rows of an export, all or none. A file may contain anything, so rows of another account are refused. */
@@ -83,33 +88,33 @@ export async function restoreRows(deps: Deps, clinic: number, name: string, rows
   const table = exportTable(name);
   const { clinicDeps } = (table && (await findRestoration(deps, clinic))) ?? {};
   if (!table || !clinicDeps) return { kind: 'not-found' };
-  return restore(clinicDeps, table, rows, columnsOmittedFrom(table, false));
+  return insertRows(clinicDeps, table, rows, columnsOmittedFrom(table, false));
 }
 
 /** Restores rows. `omittedColumns`: columns to ignore. */
-async function restore(
+async function insertRows(
   clinicDeps: Deps,
   table: DeclaredTable,
   rows: ExportRow[],
-  without: readonly string[] = [],
+  omittedColumns: readonly string[] = [],
 ): Promise<PutOutcome> {
   const { name } = table;
-  const account = await foundedAs(clinicDeps.db);
+  const account = await readOriginalAccount(clinicDeps.db);
   // An email may belong to no account.
   if (rows.some(({ account_id }) => account_id !== account && !(name === 'outbox' && account_id === null)))
     return { kind: 'refused', reason: `${name} has a row of another account` };
   // Payments are blocked from the first row on. A receipt's address is a capability, which no export contains. A
   // terminal without its key takes no payments until the card provider sends a new key.
-  const fill = (): ExportRow =>
+  const fieldsToAdd = (): ExportRow =>
     name === 'accounts'
-      ? { restored_at: UNDER_WAY }
+      ? { restored_at: RESTORE_IN_PROGRESS }
       : name === 'terminals' && rows.some(({ api_key }) => api_key === undefined)
         ? { api_key: '' }
-        : name === 'payment_attempts' && without.includes('receipt_id')
+        : name === 'payment_attempts' && omittedColumns.includes('receipt_id')
           ? { receipt_id: clinicDeps.newCapability() }
           : {};
   try {
-    await insertRestoredRows(clinicDeps.db, table, rows, { omitted: without, fill });
+    await insertRestoredRows(clinicDeps.db, table, rows, { omitted: omittedColumns, fill: fieldsToAdd });
     return { kind: 'back' };
   } catch (cause) {
     const message = causeOf(cause);
@@ -120,33 +125,33 @@ async function restore(
 }
 
 /** The number of rows that are restored together. */
-const AT_ONCE = 250;
+const ROWS_PER_BATCH = 250;
 
 /** Restores a piece of a dump, by its index in the manifest. */
 export async function restorePiece(deps: Deps, clinic: number, folder: string, index: number): Promise<PutOutcome> {
   const { backups, sha256 } = deps;
   const piece = (await getManifest(backups, folder))?.pieces[index];
-  const text = piece ? await getPacked(backups, piece.key) : null;
+  const text = piece ? await getCompressed(backups, piece.key) : null;
   if (!piece || text === null) return { kind: 'not-found' };
   if ((await sha256(text)) !== piece.sha256) return { kind: 'refused', reason: 'it is not as it was written' };
   const rows = text.split('\n').flatMap((line) => (line ? [(JSON.parse(line) as { row: ExportRow }).row] : []));
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const batch = rows.slice(from, from + AT_ONCE);
-    const put = clinic === INSTALLATION ? putInstallationRows : restoreDumped;
-    const outcome = await put(deps, piece.table, batch, clinic);
+  for (let from = 0; from < rows.length; from += ROWS_PER_BATCH) {
+    const batch = rows.slice(from, from + ROWS_PER_BATCH);
+    const putRows = clinic === INSTALLATION ? putInstallationRows : restoreDumpedRows;
+    const outcome = await putRows(deps, piece.table, batch, clinic);
     if (outcome.kind !== 'back') return outcome;
   }
   return { kind: 'back' };
 }
 
-async function restoreDumped(deps: Deps, name: string, rows: ExportRow[], clinic: number): Promise<PutOutcome> {
+async function restoreDumpedRows(deps: Deps, name: string, rows: ExportRow[], clinic: number): Promise<PutOutcome> {
   const table = clinicTable(name);
   const { clinicDeps } = (table && (await findRestoration(deps, clinic))) ?? {};
-  return table && clinicDeps ? restore(clinicDeps, table, rows) : { kind: 'not-found' };
+  return table && clinicDeps ? insertRows(clinicDeps, table, rows) : { kind: 'not-found' };
 }
 
 /** Finishes the restore of a dump after checking the records against its manifest. */
-export async function endRestorationOf(
+export async function endDumpRestoration(
   deps: Deps,
   clinic: number,
   account: number,
@@ -155,7 +160,7 @@ export async function endRestorationOf(
   const manifest = await getManifest(deps.backups, folder);
   if (!manifest || manifest.account !== account || (clinic === INSTALLATION) !== (account === INSTALLATION))
     return { kind: 'not-found' };
-  if (clinic === INSTALLATION) return endInstallationOf(deps, manifest);
+  if (clinic === INSTALLATION) return endInstallationRestore(deps, manifest);
   return endRestoration(deps, clinic, { ...manifest, asOf: manifest.beganAt });
 }
 
@@ -167,35 +172,35 @@ export async function endRestoration(deps: Deps, clinic: number, totals: ExportT
   const { clinicDeps, row } = (await findRestoration(deps, clinic)) ?? {};
   if (!clinicDeps || !row) return { kind: 'not-found' };
   const { account } = totals;
-  const restored = await countExport(clinicDeps.db, clinicTables);
-  const messages = await differences(clinicDeps, totals, restored);
+  const restoredCounts = await countExport(clinicDeps.db, clinicTables);
+  const messages = await listDifferences(clinicDeps, totals, restoredCounts);
   if (messages.length > 0) return { kind: 'differs', differences: messages };
   const at = deps.now();
-  const rows = Object.values(restored.counts).reduce((sum, n) => sum + n, 0);
-  const after = { rows, ledgerCents: restored.ledgerCents };
+  const rows = Object.values(restoredCounts.counts).reduce((sum, n) => sum + n, 0);
+  const after = { rows, ledgerCents: restoredCounts.ledgerCents };
   const event = (accountId: number) =>
     auditEvent(deps, { accountId, action: 'clinic.restored', subject: ['clinic', String(clinic)], after });
   await endRestore(clinicDeps.db, at, { event: event(account), asOf: totals.asOf ?? at });
-  const isLost = row.predecessor === null || !(await holdsRecords(deps, row.predecessor));
-  if (!isLost || !(await nameClinic(deps.installation, row, account, at, event(INSTALLATION)))) {
+  const isPredecessorEmpty = row.predecessor === null || !(await holdsRecords(deps, row.predecessor));
+  if (!isPredecessorEmpty || !(await assignAccount(deps.installation, row, account, at, event(INSTALLATION)))) {
     await abandonRestoration(deps, clinic);
     return { kind: 'taken' };
   }
   await reportKeys(clinicDeps);
   await deps.clinics.wake(clinic);
-  return { kind: 'ended', ended: { clinic, account, rows, ledgerCents: restored.ledgerCents, restoredAt: at } };
+  return { kind: 'ended', ended: { clinic, account, rows, ledgerCents: restoredCounts.ledgerCents, restoredAt: at } };
 }
 
 /** The differences between the restored records and the export, one sentence each. */
-async function differences({ db }: Deps, totals: ExportTotals, restored: ExportCounts): Promise<string[]> {
+async function listDifferences({ db }: Deps, totals: ExportTotals, restoredCounts: ExportCounts): Promise<string[]> {
   const { account, counts, ledgerCents, days } = totals;
-  const names = new Set([...Object.keys(restored.counts), ...Object.keys(counts)]);
+  const names = new Set([...Object.keys(restoredCounts.counts), ...Object.keys(counts)]);
   const messages = [...names]
-    .filter((name) => (restored.counts[name] ?? 0) !== (counts[name] ?? 0))
-    .map((name) => `${name} has ${restored.counts[name] ?? 'no'} rows of ${counts[name] ?? 0}`);
-  if ((await foundedAs(db)) !== account) messages.push('it is of another account');
-  if (restored.ledgerCents !== ledgerCents) messages.push('the sum of the ledger differs');
-  if (restored.counts.accounts !== 1) messages.push('it holds no account');
+    .filter((name) => (restoredCounts.counts[name] ?? 0) !== (counts[name] ?? 0))
+    .map((name) => `${name} has ${restoredCounts.counts[name] ?? 'no'} rows of ${counts[name] ?? 0}`);
+  if ((await readOriginalAccount(db)) !== account) messages.push('it is of another account');
+  if (restoredCounts.ledgerCents !== ledgerCents) messages.push('the sum of the ledger differs');
+  if (restoredCounts.counts.accounts !== 1) messages.push('it holds no account');
   const sums = days ? await sumLedgerDays(db) : {};
   const differingDays = Object.keys({ ...days, ...sums }).filter((day) => days && days[day] !== sums[day]);
   if (differingDays.length > 0) messages.push(`the ledger’s sums differ on ${differingDays.join(', ')}`);
@@ -204,11 +209,11 @@ async function differences({ db }: Deps, totals: ExportTotals, restored: ExportC
 
 /** Abandons an unfinished restore. False if no clinic without an account has this number. */
 export async function abandonRestoration(deps: Deps, clinic: number): Promise<boolean> {
-  if (clinic === INSTALLATION) return abandonInstallation(deps);
-  const row = await findRow(deps.installation, clinic);
+  if (clinic === INSTALLATION) return abandonInstallationRestore(deps);
+  const row = await findDirectoryRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return false;
   await deps.clinics.erase(clinic);
   await deletePrefix(deps.media, folderOfClinic(clinic));
-  await forgetClinic(deps.installation, clinic, deps.now(), erasedEvent(deps, clinic));
+  await removeAccountFromClinic(deps.installation, clinic, deps.now(), erasedEvent(deps, clinic));
   return true;
 }

@@ -3,7 +3,7 @@ import type { TrailEnds, TrailRows } from '#shared/contracts/operators/operate';
 import { insertEvent } from '#worker/data/audit/events';
 import { readNewestAnchor } from '#worker/data/audit/seals';
 import { findClinic } from '#worker/data/directory/clinics';
-import { type TrailQuery, trailEnds, trailRows } from '#worker/data/operate/trail';
+import { readTrailEnds, readTrailRows, type TrailQuery } from '#worker/data/operate/trail';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -12,10 +12,10 @@ import { auditEvent } from '#worker/domain/audit/event';
 const ANCHOR_DAYS = 14;
 
 /** The first and last event of an account's trail. Null if the database belongs to another account. */
-export const viewTrailEnds = ({ db }: Deps, account: number): Promise<TrailEnds | null> => trailEnds(db, account);
+export const viewTrailEnds = ({ db }: Deps, account: number): Promise<TrailEnds | null> => readTrailEnds(db, account);
 
 export const viewTrailRows = ({ db }: Deps, account: number, query: TrailQuery): Promise<TrailRows> =>
-  trailRows(db, account, query);
+  readTrailRows(db, account, query);
 
 /** The newest seals that are stored outside the databases. Null if there are none from the last 14 days. */
 export const newestAnchor = ({ anchors, now }: Deps): Promise<Anchor | null> =>
@@ -29,11 +29,11 @@ export type OperatorCall = { route: string; account: number; clinic: number };
  * account, because an erasure must remove the account everywhere.
  */
 export async function recordCall(deps: Deps, { route, account, clinic }: OperatorCall): Promise<void> {
-  const number = clinic > 0 ? clinic : account > 0 ? await findClinic(deps.installation, account) : undefined;
+  const clinicNumber = clinic > 0 ? clinic : account > 0 ? await findClinic(deps.installation, account) : undefined;
   const event = auditEvent(deps, {
     accountId: INSTALLATION,
     action: 'operator.called',
-    subject: number === undefined ? ['installation', ''] : ['clinic', String(number)],
+    subject: clinicNumber === undefined ? ['installation', ''] : ['clinic', String(clinicNumber)],
     after: { route },
   });
   await insertEvent(deps.db, event);

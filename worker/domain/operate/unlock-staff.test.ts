@@ -8,7 +8,7 @@ import { unlockStaff } from './access.ts';
 useObjects();
 
 /** A clinic in its own object with Ana (1), an administrator, and Ben (2). Each has a passkey, PIN and two sessions. */
-async function locked(options: { role?: string } = {}) {
+async function makeLockedOutStaff(options: { role?: string } = {}) {
   const world = await clinicWorld();
   const { clinicDeps, accountId, installation } = world;
   const db = clinicDeps.db.$client;
@@ -42,7 +42,7 @@ async function locked(options: { role?: string } = {}) {
 
 describe('unlocking a staff member who lost passkeys and PIN', () => {
   it('removes their passkeys, PIN and sessions but nothing of other users', async () => {
-    const { unlock, factorsOf } = await locked();
+    const { unlock, factorsOf } = await makeLockedOutStaff();
     expect(await unlock('ana@maple.example')).toMatchObject({ mailIds: [expect.any(String)] });
     expect([await factorsOf(1), await factorsOf(2)]).toEqual([
       [0, 0, 0],
@@ -51,7 +51,7 @@ describe('unlocking a staff member who lost passkeys and PIN', () => {
   });
 
   it('is recorded in the clinic’s trail as an action of the system', async () => {
-    const { unlock, db } = await locked();
+    const { unlock, db } = await makeLockedOutStaff();
     await unlock('ana@maple.example');
     const { results } = await db
       .prepare(
@@ -65,7 +65,7 @@ describe('unlocking a staff member who lost passkeys and PIN', () => {
   });
 
   it('mails them and every other administrator, and no one else', async () => {
-    const { unlock } = await locked({ role: 'admin' });
+    const { unlock } = await makeLockedOutStaff({ role: 'admin' });
     const unlocked = await unlock('ana@maple.example');
     const sentMails: { to: string; subject: string; text: string }[] = [];
     const mailer = {
@@ -74,7 +74,8 @@ describe('unlocking a staff member who lost passkeys and PIN', () => {
         return 'sent' as const;
       },
     };
-    for (const id of unlocked?.mailIds ?? []) await sendMail({ ...(unlocked?.clinicDeps ?? never()), mailer }, id);
+    for (const id of unlocked?.mailIds ?? [])
+      await sendMail({ ...(unlocked?.clinicDeps ?? throwNotUnlocked()), mailer }, id);
     expect(sentMails.map(({ to }) => to)).toEqual(['Ana@maple.example', 'ben@maple.example']);
     expect(sentMails[0]?.text).toMatch(
       /^Support of .* took away your passkeys and your PIN, and ended every login of yours/,
@@ -83,7 +84,7 @@ describe('unlocking a staff member who lost passkeys and PIN', () => {
   });
 
   it('does nothing for an unknown person, a person without passkey and PIN, or an unknown account', async () => {
-    const { unlock, db } = await locked();
+    const { unlock, db } = await makeLockedOutStaff();
     expect(await unlock('eve@maple.example')).toBeNull();
     expect(await unlock('ana@maple.example', 4711)).toBeNull();
     expect(await unlock('ana@maple.example', 0)).toBeNull();
@@ -95,6 +96,6 @@ describe('unlocking a staff member who lost passkeys and PIN', () => {
   });
 });
 
-function never(): never {
+function throwNotUnlocked(): never {
   throw new Error('nothing was unlocked');
 }

@@ -1,6 +1,6 @@
 import type { ClinicList, InspectedClinic, ListedClinic } from '#shared/contracts/operators/operate';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
-import { findRow, listClinics } from '#worker/data/operate/directory';
+import { findDirectoryRow, listClinics } from '#worker/data/operate/directory';
 import { countExport } from '#worker/data/operate/export';
 import { readFigures } from '#worker/data/operate/figures';
 import { INSTALLATION } from '#worker/data/schema/audit';
@@ -13,10 +13,10 @@ import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
 export const databaseOf = async (deps: Deps, account: number): Promise<Deps | null> =>
   account === INSTALLATION ? deps : clinicOfAccount(deps, account);
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** Lists the fields one by one, because the directory also holds data that operators must not read. */
-const present = (row: ClinicRow): ListedClinic => ({
+const presentClinic = (row: ClinicRow): ListedClinic => ({
   clinic: row.number,
   account: row.accountId,
   name: row.name,
@@ -34,20 +34,20 @@ const present = (row: ClinicRow): ListedClinic => ({
 
 /** One page of the directory: the clinics with numbers above `after`. */
 export async function viewClinics({ installation }: Deps, after: number): Promise<ClinicList> {
-  const rows = await listClinics(installation, after, PAGE);
-  const next = rows.length === PAGE ? (rows.at(-1)?.number ?? null) : null;
-  return { clinics: rows.map(present), schema: CLINIC_SCHEMA, next };
+  const rows = await listClinics(installation, after, PAGE_SIZE);
+  const next = rows.length === PAGE_SIZE ? (rows.at(-1)?.number ?? null) : null;
+  return { clinics: rows.map(presentClinic), schema: CLINIC_SCHEMA, next };
 }
 
 /** A clinic's figures, from its own database and the directory. Null if the account has no clinic. */
 export async function inspectClinic(deps: Deps, account: number): Promise<InspectedClinic | null> {
   const clinicDeps = await databaseOf(deps, account);
-  const row = clinicDeps && (await findRow(deps.installation, clinicDeps.clinic));
+  const row = clinicDeps && (await findDirectoryRow(deps.installation, clinicDeps.clinic));
   if (!clinicDeps || !row || clinicDeps.clinic === 0) return null;
   const [{ counts, ledgerCents }, figures, catchingUp] = await Promise.all([
     countExport(clinicDeps.db),
     readFigures(clinicDeps.db),
     isCatchingUp(clinicDeps, account),
   ]);
-  return { ...present(row), counts, ledgerCents, ...figures, isCatchingUp: catchingUp };
+  return { ...presentClinic(row), counts, ledgerCents, ...figures, isCatchingUp: catchingUp };
 }

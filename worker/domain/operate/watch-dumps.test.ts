@@ -18,19 +18,19 @@ it('dumps missing for 26 hours raise one alert for all clinics, which closes aft
   // One clinic was erased and one is being restored, so neither needs a dump.
   await insertRow(database, 'clinics', { number: 105, founded_at: 1, erased_at: 1 });
   await insertRow(database, 'clinics', { number: 106, founded_at: 1 });
-  const dumped = (at: number, numbers: number[]) =>
+  const recordDumps = (at: number, numbers: number[]) =>
     database.batch([
       database.prepare('UPDATE dumps SET ended_at = ?').bind(at),
       ...numbers.map((n) => database.prepare('UPDATE clinics SET dumped_at = ?2 WHERE number = ?1').bind(n, at)),
     ]);
-  const night = (hours: number) => pass(hours * HOUR, { planted: () => watchDumps(installation) }, 30);
+  const passHours = (hours: number) => pass(hours * HOUR, { planted: () => watchDumps(installation) }, 30);
 
-  await dumped(startedAt, [101, 102, 103, 104]);
-  await night(25);
+  await recordDumps(startedAt, [101, 102, 103, 104]);
+  await passHours(25);
   // Two clinics are not dumped in the second night.
-  await dumped(clock.now, [101, 102]);
+  await recordDumps(clock.now, [101, 102]);
   expect(messages).toEqual([]);
-  await night(2);
+  await passHours(2);
   expect([...(await rows()).keys()]).toEqual(['job-overdue backup']);
   expect(messages).toHaveLength(1);
   expect(messages[0]).toMatchObject({ event: 'job-overdue' });
@@ -38,11 +38,11 @@ it('dumps missing for 26 hours raise one alert for all clinics, which closes aft
     expect.objectContaining({ job: 'backup', okAt: startedAt }),
   );
 
-  await dumped(clock.now, [103]);
-  await night(1);
+  await recordDumps(clock.now, [103]);
+  await passHours(1);
   expect((await rows()).get('job-overdue backup')).toMatchObject({ closed_at: null });
-  await dumped(clock.now, [104]);
-  await night(1);
+  await recordDumps(clock.now, [104]);
+  await passHours(1);
   expect((await rows()).get('job-overdue backup')).toMatchObject({ closed_as: 'over' });
   expect(messages).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { makeMailDue } from '#worker/data/operators/unsent-mails';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { acknowledgeAlert } from '#worker/domain/alerts/store-alerts';
-import { type Act, auditEvent } from '#worker/domain/audit/event';
+import { type AuditedAction, auditEvent } from '#worker/domain/audit/event';
 import { requestBuild } from '#worker/domain/content/publishing/build';
 import { type SendOutcome, sendMail } from '#worker/domain/mail/send';
 import { causeOf } from '#worker/log';
@@ -13,8 +13,8 @@ import type { Operator } from './session.ts';
 
 // All actions of an operator. None of them moves money or decides the outcome of a payment; that is up to the clinic.
 
-const operatorEvent = (deps: Deps, act: Omit<Act, 'accountId'>) =>
-  auditEvent(deps, { accountId: INSTALLATION, ...act });
+const operatorEvent = (deps: Deps, action: Omit<AuditedAction, 'accountId'>) =>
+  auditEvent(deps, { accountId: INSTALLATION, ...action });
 
 /** Acknowledges an alert. False if it has ended, or is already acknowledged. */
 export const acknowledge = async (deps: Deps, { name }: Operator, key: string): Promise<boolean> =>
@@ -43,10 +43,10 @@ export async function wakeClinic(deps: Deps, clinicDeps: Deps, number: number): 
 }
 
 /** An email of a clinic, or of the installation (`account` null); `mailDeps`: the deps of its database. */
-export type MailOf = { mailDeps: Deps; clinic: number; account: number | null; mail: string };
+export type MailReference = { mailDeps: Deps; clinic: number; account: number | null; mail: string };
 
 /** Sends an unsent email again. The mail service accepts the same email only once, so it is never delivered twice. */
-export async function sendAgain(deps: Deps, { mailDeps, clinic, account, mail }: MailOf): Promise<SendOutcome> {
+export async function resendMail(deps: Deps, { mailDeps, clinic, account, mail }: MailReference): Promise<SendOutcome> {
   if (!(await makeMailDue(mailDeps.db, account, mail, deps.now()))) return 'nothing';
   // The event and the email may be in two databases. The event comes first: an email without one must not be sent.
   await insertEvent(
@@ -78,7 +78,7 @@ export async function switchPayments(
   const event = operatorEvent(deps, { action, subject: ['payments', ''], after: { reason } });
   const at = deps.now();
   const isDone = await setPaymentSwitch(deps.installation, { state, at, operatorId, reason }, event);
-  deps.payments.note(state === 'paused');
+  deps.payments.recordChange(state === 'paused');
   if (isDone) deps.log.info(`payments-${state}`, { operatorId });
   return isDone;
 }

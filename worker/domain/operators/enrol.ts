@@ -24,7 +24,7 @@ import { newChallenge, redeemOperatorChallenge } from './sign-in.ts';
 
 /** How long a code that an operator issued is valid (ms). */
 const CODE_MS = 86_400_000;
-const ENROL = 'enrol ';
+const ENROL_PURPOSE = 'enrol ';
 
 type Person = { code: string; name: string };
 type Code = { codeHash: string; isSetUp: boolean };
@@ -43,17 +43,21 @@ async function findValidCode(deps: Deps, code: string): Promise<Code | null> {
 export type NewPasskeyOutcome = ({ kind: 'asked' } & ChallengeRequest) | { kind: 'wrong-code' } | TooManyTries;
 
 /** Asks the browser of a person with a code to create a passkey. Tries count before the code is checked. */
-export async function askForNewPasskey(deps: Deps, { code, name }: Person, caller: Caller): Promise<NewPasskeyOutcome> {
+export async function requestNewPasskey(
+  deps: Deps,
+  { code, name }: Person,
+  caller: Caller,
+): Promise<NewPasskeyOutcome> {
   const { LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP } = deps.settings;
   const limit = await ipRateLimit(deps, 'operator-code', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
-  const refused = await enforceRateLimits(deps, [limit], 'login');
-  if (refused) return refused;
+  const rateLimited = await enforceRateLimits(deps, [limit], 'login');
+  if (rateLimited) return rateLimited;
   if (!(await findValidCode(deps, code))) {
     await countAnonymousRefusal(deps, 'login.refused', '/api/operator/enrolment/options');
     return { kind: 'wrong-code' };
   }
   const id = deps.newId();
-  const { challenge, challengeToken } = await newChallenge(deps, `${ENROL}${id}`);
+  const { challenge, challengeToken } = await newChallenge(deps, `${ENROL_PURPOSE}${id}`);
   return { kind: 'asked', options: await passkeysOf(deps).enrolment(challenge, { id, name }), challengeToken };
 }
 
@@ -65,13 +69,15 @@ export async function enrol(
   { code, name, credential }: EnrolmentBody,
   challengeToken: string | undefined,
 ): Promise<EnrolOutcome> {
-  const answered = await redeemOperatorChallenge(deps, challengeToken, (subject) => subject.startsWith(ENROL));
-  if (!answered) return { kind: 'wrong' };
-  const passkey = await passkeysOf(deps).readEnrolment(credential, answered.challenge);
+  const redeemedChallenge = await redeemOperatorChallenge(deps, challengeToken, (subject) =>
+    subject.startsWith(ENROL_PURPOSE),
+  );
+  if (!redeemedChallenge) return { kind: 'wrong' };
+  const passkey = await passkeysOf(deps).readEnrolment(credential, redeemedChallenge.challenge);
   if (!passkey) return { kind: 'wrong' };
   const validCode = await findValidCode(deps, code);
   if (!validCode) return { kind: 'wrong-code' };
-  const id = answered.subject.slice(ENROL.length);
+  const id = redeemedChallenge.subject.slice(ENROL_PURPOSE.length);
   const newOperatorDeps = { ...deps, actor: { ...deps.actor, kind: 'operator' as const, id } };
   const event = auditEvent(newOperatorDeps, {
     accountId: INSTALLATION,

@@ -5,7 +5,7 @@ import text from '../../../docs/runbook.md?raw';
 // Operators read the runbook beside the alert that needs it; docs/runbook.md is its only source.
 
 /** The number of steps shown with an alert; the rest is in the runbook. */
-const STEPS = 2;
+const MAX_STEPS = 2;
 
 const cellsOf = (line: string) =>
   line
@@ -56,4 +56,4 @@ export const firstSteps = (event: string): string[] =>
   (sections.get(event) ?? [])
     .flatMap(({ kind, rows }) => (kind === 'text' ? (rows[0] ?? []) : []))
     .filter((step) => !step.startsWith('**It means**'))
-    .slice(0, STEPS);
+    .slice(0, MAX_STEPS);

@@ -15,7 +15,8 @@ export type Operator = OperatorSession;
 const PROOF_MS = 5 * 60_000;
 
 /** True if this session has shown its passkey recently enough to act. */
-export const isFresh = ({ now }: Pick<Deps, 'now'>, { provenAt }: Operator): boolean => now() - provenAt < PROOF_MS;
+export const isRecentlyProven = ({ now }: Pick<Deps, 'now'>, { provenAt }: Operator): boolean =>
+  now() - provenAt < PROOF_MS;
 
 /** The operator of this session cookie. Null if it is not valid. `isUse` restarts the session's idle time. */
 export async function operatorOf(deps: Deps, token: string, isUse: boolean): Promise<Operator | null> {

@@ -5,7 +5,7 @@ import {
   openSession,
   type PasskeyUse,
   proveSession,
-  takeChallenge,
+  useChallenge,
 } from '#worker/data/operators/operators';
 import type { PasskeyRow } from '#worker/data/schema/operators';
 import type { Deps } from '#worker/deps';
@@ -35,14 +35,14 @@ export const redeemOperatorChallenge = (
   isExpected: (subject: string) => boolean,
 ): Promise<AnsweredChallenge | null> =>
   redeemIssuedChallenge(deps, deps.signed.challenge, challengeToken, isExpected, (challenge, endsAt) =>
-    takeChallenge(deps.installation, challenge, endsAt),
+    useChallenge(deps.installation, challenge, endsAt),
   );
 
 const SIGN_IN = 'sign-in';
 const proofOf = ({ id }: Operator) => `proof ${id}`;
 
 /** A row in the form that the passkey verifier expects. */
-const readRow = ({ id, publicKey, counter, transports }: PasskeyRow) => ({
+const credentialOf = ({ id, publicKey, counter, transports }: PasskeyRow) => ({
   id,
   publicKey,
   counter,
@@ -50,33 +50,35 @@ const readRow = ({ id, publicKey, counter, transports }: PasskeyRow) => ({
 });
 
 /** Requests any passkey of this installation from the browser. */
-export async function askForPasskey(deps: Deps): Promise<ChallengeRequest> {
+export async function requestPasskey(deps: Deps): Promise<ChallengeRequest> {
   const { challenge, challengeToken } = await newChallenge(deps, SIGN_IN);
   return { options: await passkeysOf(deps).signIn(challenge), challengeToken };
 }
 
 /** Requests one of a signed-in operator's own passkeys again. */
-export async function askForProof(deps: Deps, operator: Operator): Promise<ChallengeRequest> {
+export async function requestProof(deps: Deps, operator: Operator): Promise<ChallengeRequest> {
   const passkeys = await listPasskeys(deps.installation, operator.operatorId);
   const { challenge, challengeToken } = await newChallenge(deps, proofOf(operator));
-  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(readRow)), challengeToken };
+  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(credentialOf)), challengeToken };
 }
 
-type Answer = { credential: PasskeyBody['credential']; asked: string | undefined };
-type VerifiedPasskey = { row: PasskeyRow; shown: PasskeyUse };
+type Answer = { credential: PasskeyBody['credential']; challengeToken: string | undefined };
+type VerifiedPasskey = { row: PasskeyRow; passkeyUse: PasskeyUse };
 
 /** The passkey that answered its challenge. Null unless it is valid for this challenge, purpose and origin. */
 async function readPasskey(
   deps: Deps,
-  { credential, asked: challengeToken }: Answer,
+  { credential, challengeToken }: Answer,
   purpose: string,
 ): Promise<VerifiedPasskey | null> {
-  const answered = await redeemOperatorChallenge(deps, challengeToken, (subject) => subject === purpose);
-  if (!answered) return null;
+  const redeemedChallenge = await redeemOperatorChallenge(deps, challengeToken, (subject) => subject === purpose);
+  if (!redeemedChallenge) return null;
   const row = await findPasskey(deps.installation, credential.id);
   if (!row) return null;
-  const newCounter = await passkeysOf(deps).readSignIn(credential, answered.challenge, readRow(row));
-  return newCounter === null ? null : { row, shown: { id: row.id, countBefore: row.counter, countAfter: newCounter } };
+  const newCounter = await passkeysOf(deps).readSignIn(credential, redeemedChallenge.challenge, credentialOf(row));
+  return newCounter === null
+    ? null
+    : { row, passkeyUse: { id: row.id, countBefore: row.counter, countAfter: newCounter } };
 }
 
 export type SignInOutcome = { kind: 'signed-in'; token: string; operatorId: string } | { kind: 'wrong' } | TooManyTries;
@@ -85,13 +87,13 @@ export type SignInOutcome = { kind: 'signed-in'; token: string; operatorId: stri
 export async function signIn(deps: Deps, answer: Answer, caller: Caller): Promise<SignInOutcome> {
   const { settings } = deps;
   const limits = [settings.LOGIN_TRIES_PER_IP, settings.LOGIN_TRIES_PER_UNKNOWN_IP] as const;
-  const refused = await enforceRateLimits(deps, [await ipRateLimit(deps, 'operator', caller, ...limits)], 'login');
-  if (refused) return refused;
-  const verified = await readPasskey(deps, answer, SIGN_IN);
-  if (verified) {
-    const { token, row } = await newOperatorSession(deps, verified.row.operatorId);
+  const rateLimited = await enforceRateLimits(deps, [await ipRateLimit(deps, 'operator', caller, ...limits)], 'login');
+  if (rateLimited) return rateLimited;
+  const verifiedPasskey = await readPasskey(deps, answer, SIGN_IN);
+  if (verifiedPasskey) {
+    const { token, row } = await newOperatorSession(deps, verifiedPasskey.row.operatorId);
     const event = sessionEvent(deps, 'session.opened', row);
-    if (await openSession(deps.installation, verified.shown, row, event)) {
+    if (await openSession(deps.installation, verifiedPasskey.passkeyUse, row, event)) {
       deps.log.info('operator-signed-in', { operatorId: row.operatorId });
       return { kind: 'signed-in', token, operatorId: row.operatorId };
     }
@@ -102,8 +104,8 @@ export async function signIn(deps: Deps, answer: Answer, caller: Caller): Promis
 }
 
 /** Verifies the passkey again, so that the session may act. False if it belongs to another operator or session. */
-export async function prove(deps: Deps, operator: Operator, answer: Answer): Promise<boolean> {
-  const verified = await readPasskey(deps, answer, proofOf(operator));
-  if (verified?.row.operatorId !== operator.operatorId) return false;
-  return proveSession(deps.installation, verified.shown, operator.id, deps.now());
+export async function proveOperator(deps: Deps, operator: Operator, answer: Answer): Promise<boolean> {
+  const verifiedPasskey = await readPasskey(deps, answer, proofOf(operator));
+  if (verifiedPasskey?.row.operatorId !== operator.operatorId) return false;
+  return proveSession(deps.installation, verifiedPasskey.passkeyUse, operator.id, deps.now());
 }

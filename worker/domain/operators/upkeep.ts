@@ -1,18 +1,18 @@
 import { healthChecks } from '#shared/contracts/operators/health';
 import type { OperatorBuilds, OperatorDumps, OperatorHealth } from '#shared/contracts/operators/operator';
 import { operator } from '#shared/operator';
-import { listBeats } from '#worker/data/alerts/health';
+import { listHeartbeats } from '#worker/data/alerts/health';
 import { listBuilds } from '#worker/data/content/publishing/builds';
-import { findWithProblems } from '#worker/data/directory/clinic-groups';
+import { findClinicWithProblems } from '#worker/data/directory/clinic-groups';
 import { findDump } from '#worker/data/operate/dumps';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { viewHealth } from '#worker/domain/alerts/health';
 import { viewPublishState } from '#worker/domain/content/publishing/build';
-import { BACKUP, viewDumps } from '#worker/domain/operate/dump';
+import { BACKUP_JOB, viewDumps } from '#worker/domain/operate/dump';
 import { problemFacts, stateOf, viewPayments } from './status.ts';
 
-const BUILDS = 50;
+const MAX_BUILDS = 50;
 /** A database younger than this (ms) has its first dump in the coming night. */
 const FIRST_NIGHT_MS = 24 * 3_600_000;
 
@@ -22,7 +22,7 @@ const iso = (at: number) => new Date(at).toISOString();
 export async function viewBuilds(deps: Deps): Promise<OperatorBuilds> {
   const [{ state, since, reason }, builds] = await Promise.all([
     viewPublishState(deps, null),
-    listBuilds(deps.installation, BUILDS),
+    listBuilds(deps.installation, MAX_BUILDS),
   ]);
   return {
     state,
@@ -45,7 +45,7 @@ export async function viewBuilds(deps: Deps): Promise<OperatorBuilds> {
 export async function viewOperatorHealth(deps: Deps): Promise<OperatorHealth> {
   const [{ status, version, commit, time, checks }, heartbeats] = await Promise.all([
     viewHealth(deps, true),
-    listBeats(deps.installation),
+    listHeartbeats(deps.installation),
   ]);
   return {
     status,
@@ -58,7 +58,7 @@ export async function viewOperatorHealth(deps: Deps): Promise<OperatorHealth> {
     }),
     jobs: heartbeats
       // This job never runs itself: its times are those of the oldest dump.
-      .filter(({ job }) => job !== BACKUP)
+      .filter(({ job }) => job !== BACKUP_JOB)
       .sort((a, b) => Number(a.ok) - Number(b.ok) || a.job.localeCompare(b.job))
       .map(({ job, ok, finishedAt, okAt, ms }) => ({
         job,
@@ -73,7 +73,7 @@ export async function viewOperatorHealth(deps: Deps): Promise<OperatorHealth> {
 /** The dumps from which a clinic or, for 0, the installation can be restored. Null if there is no such clinic. */
 export async function viewRestore(deps: Deps, number: number): Promise<OperatorDumps | null> {
   const facts = problemFacts(deps.now(), await viewPayments(deps));
-  const clinic = number === INSTALLATION ? null : await findWithProblems(deps.installation, facts, number);
+  const clinic = number === INSTALLATION ? null : await findClinicWithProblems(deps.installation, facts, number);
   if (clinic === undefined) return null;
   const account = clinic ? clinic.row.accountId : INSTALLATION;
   const dumps = account === null ? null : await viewDumps(deps, account, null);

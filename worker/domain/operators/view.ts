@@ -13,8 +13,8 @@ import { findSiteState } from '#worker/data/content/publishing/builds';
 import { findSync } from '#worker/data/crm-sync/state';
 import {
   type ClinicWithProblems,
-  findWithProblems,
-  pageOfClinics,
+  findClinicWithProblems,
+  readClinicsPage,
   sumDirectory,
 } from '#worker/data/directory/clinic-groups';
 import { findClinicRow } from '#worker/data/directory/clinics';
@@ -22,7 +22,7 @@ import { type Closing, type ClosingView, readClosing } from '#worker/data/leavin
 import { findAccount } from '#worker/data/merchants/accounts';
 import { findMerchant } from '#worker/data/merchants/merchants';
 import { erasureBlockedUntil } from '#worker/data/operate/erase';
-import { countUndecided, lastMailSentAt, listUnsent } from '#worker/data/operators/unsent-mails';
+import { countUndecided, lastMailSentAt, listUnsentMails } from '#worker/data/operators/unsent-mails';
 import type { SyncRow } from '#worker/data/schema/crm';
 import type { AlertRow } from '#worker/data/schema/monitoring';
 import type { Deps } from '#worker/deps';
@@ -32,23 +32,23 @@ import { viewInstallationTrail } from '#worker/domain/audit/account-trail';
 import { viewPublishState } from '#worker/domain/content/publishing/build';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { causeOf, type LogFields } from '#worker/log';
-import { mailsOf, unsentSpans } from './mails.ts';
+import { presentMails, unsentTimes } from './mails.ts';
 import { firstSteps } from './runbook.ts';
 import { installationStatus, problemFacts, stateOf, viewPayments } from './status.ts';
 
-const ALERTS = 100;
-const TRAIL = 6;
+const MAX_ALERTS = 100;
+const MAX_TRAIL_EVENTS = 6;
 /** The number of unsent emails on all pages except the page of emails, which lists all. */
-const MAILS = 20;
+const MAX_MAILS = 20;
 /** The number of payments per state that a clinic's page lists; the rest are only counted. */
-const UNDECIDED = 10;
+const MAX_UNDECIDED = 10;
 
 type UndecidedItems = OperatorClinic['undecided'][number]['items'];
 
 const iso = (at: number) => new Date(at).toISOString();
 const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
 
-const itemOf = ({ row, problems }: ClinicWithProblems, newestSchema: number): ClinicItem => ({
+const presentItem = ({ row, problems }: ClinicWithProblems, newestSchema: number): ClinicItem => ({
   number: row.number,
   account: row.accountId,
   name: row.name,
@@ -73,12 +73,12 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
   const payments = await viewPayments(deps);
   const [sums, alerts, unsent, sentAt, build, { build: lastBuild }, trail, { checks }] = await Promise.all([
     sumDirectory(installation, problemFacts(now, payments)),
-    listOpenAlerts(installation, ALERTS),
-    listUnsent(installation, null, unsentSpans(now)),
+    listOpenAlerts(installation, MAX_ALERTS),
+    listUnsentMails(installation, null, unsentTimes(now)),
     lastMailSentAt(installation),
     viewPublishState(deps, null),
     findSiteState(installation),
-    viewInstallationTrail(deps, { size: TRAIL, format: 'json' }),
+    viewInstallationTrail(deps, { size: MAX_TRAIL_EVENTS, format: 'json' }),
     viewHealth(deps, true),
   ]);
   const { all: clinics, ...groups } = sums.groups;
@@ -118,15 +118,15 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
       acked_at: isoOrNull(alert.ackedAt),
       acked_by: alert.ackedBy,
     })),
-    mails: mailsOf(unsent, MAILS),
+    mails: presentMails(unsent, MAX_MAILS),
     dumps: { oldest_at: isoOrNull(sums.oldestDumpAt), missing: sums.undumped },
     build: { state: build.state, since: build.since, reason: build.reason },
     vendors: [
       // Clinics report when their CRM began to fail, but not when it last answered.
-      vendor('HubSpot', undefined, `CRM sync fails at ${groups.failing} of ${clinics} clinics`),
-      vendor(partners.cards, sums.lastPaymentAt, 'last payment of any clinic'),
-      vendor('Mail service', sentAt, 'last email of the installation’s own'),
-      vendor('Build service', lastBuild?.reportedAt ?? null, 'last report of a build'),
+      presentVendor('HubSpot', undefined, `CRM sync fails at ${groups.failing} of ${clinics} clinics`),
+      presentVendor(partners.cards, sums.lastPaymentAt, 'last payment of any clinic'),
+      presentVendor('Mail service', sentAt, 'last email of the installation’s own'),
+      presentVendor('Build service', lastBuild?.reportedAt ?? null, 'last report of a build'),
     ],
     trail: trail.events.map(({ seq, at, sentence }) => ({ seq, at, sentence })),
     verified: trail.verified,
@@ -140,7 +140,7 @@ const factsOf = ({ fields }: Pick<AlertRow, 'fields'>) =>
   );
 
 /** `heardAt` in UTC ms; null: no answer yet; undefined: not measured. */
-const vendor = (name: string, heardAt: number | null | undefined, measure: string) => ({
+const presentVendor = (name: string, heardAt: number | null | undefined, measure: string) => ({
   name,
   is_measured: heardAt !== undefined,
   heard_at: isoOrNull(heardAt ?? null),
@@ -152,14 +152,14 @@ export async function viewClinics(deps: Deps, { q, filter, page }: ClinicsQuery)
   const now = deps.now();
   const size = operatorLimits.page;
   const facts = problemFacts(now, await viewPayments(deps));
-  const { clinics, total, newestSchema } = await pageOfClinics(deps.installation, facts, {
+  const { clinics, total, newestSchema } = await readClinicsPage(deps.installation, facts, {
     words: q,
     filter,
     page,
     size,
   });
   return {
-    clinics: clinics.map((clinic) => itemOf(clinic, newestSchema)),
+    clinics: clinics.map((clinic) => presentItem(clinic, newestSchema)),
     total,
     page,
     pages: Math.max(1, Math.ceil(total / size)),
@@ -179,10 +179,10 @@ export async function accountOfClinic({ installation }: Deps, number: number): P
  */
 export async function viewClinic(deps: Deps, clinicDeps: Deps, number: number): Promise<OperatorClinic | null> {
   const now = deps.now();
-  const entry = await findWithProblems(deps.installation, problemFacts(now, await viewPayments(deps)), number);
+  const entry = await findClinicWithProblems(deps.installation, problemFacts(now, await viewPayments(deps)), number);
   if (!entry) return null;
   const { row } = entry;
-  const clinic = itemOf(entry, entry.newestSchema);
+  const clinic = presentItem(entry, entry.newestSchema);
   const unreadClinic = {
     clinic,
     alerts: [],
@@ -218,11 +218,11 @@ async function readDetails({ db }: Deps, accountId: number, now: number): Promis
     findAccount(db, accountId),
     findMerchant(db, accountId),
     countUndecided(db, accountId),
-    listUnsent(db, accountId, unsentSpans(now)),
+    listUnsentMails(db, accountId, unsentTimes(now)),
     findSync(db, accountId),
     erasureBlockedUntil(db),
   ]);
-  const leaving = account && account.closesAt !== null ? await readClosing(db, accountId) : null;
+  const closingView = account && account.closesAt !== null ? await readClosing(db, accountId) : null;
   return {
     contact: account
       ? {
@@ -237,11 +237,11 @@ async function readDetails({ db }: Deps, accountId: number, now: number): Promis
       state,
       n,
       since: iso(since),
-      items: (JSON.parse(items) as UndecidedItems).slice(0, UNDECIDED),
+      items: (JSON.parse(items) as UndecidedItems).slice(0, MAX_UNDECIDED),
     })),
-    mails: mailsOf(unsent, MAILS),
+    mails: presentMails(unsent, MAX_MAILS),
     crm_failure: crmFailureOf(sync),
-    closing: leaving?.closing ? presentClosing(leaving, leaving.closing) : null,
+    closing: closingView?.closing ? presentClosing(closingView, closingView.closing) : null,
     // The block of an erasure that was cut short expires by itself.
     erasing_until: blockedUntil !== null && blockedUntil > now ? iso(blockedUntil) : null,
   };

@@ -11,7 +11,7 @@ type State = keyof typeof collectionStates;
 const states = Object.keys(collectionStates) as State[];
 
 /** A collection with one paid part, whose amount has since changed in the CRM. */
-async function frozen() {
+async function makeFrozenCollection() {
   const world = await makePartWorld();
   await world.pay('50.00');
   world.edit(13_400);
@@ -30,7 +30,7 @@ async function frozen() {
 describe('the collection state table', () => {
   it.each(states)('lists exactly the moves from %s that the database allows', async (from) => {
     const allowed: State[] = [];
-    for (const to of states.filter((one) => one !== from)) {
+    for (const to of states.filter((state) => state !== from)) {
       const { accountId, invoiceId } = await makePartWorld();
       const move = (state: State) =>
         env.DB.prepare('UPDATE collections SET state = ?3 WHERE account_id = ?1 AND invoice_id = ?2')
@@ -50,7 +50,7 @@ describe('the collection state table', () => {
   });
 
   it('alerts the clinic to a frozen collection at once, until staff decide what is owed', async () => {
-    const { deps, manager, invoiceId, isListed, state, clock } = await frozen();
+    const { deps, manager, invoiceId, isListed, state, clock } = await makeFrozenCollection();
     expect([await state(), await isListed()]).toEqual(['frozen', [true, true]]);
     clock.now += 30 * 86_400_000;
     expect(await isListed()).toEqual([true, true]);
@@ -70,7 +70,7 @@ describe('the collection state table', () => {
   });
 
   it('raises no alert for a frozen collection while its invoice is missing from the CRM', async () => {
-    const { accountId, invoiceId, isListed } = await frozen();
+    const { accountId, invoiceId, isListed } = await makeFrozenCollection();
     const setDeletedAt = (at: number | null) =>
       env.DB.prepare('UPDATE invoices SET deleted_at = ?3 WHERE account_id = ?1 AND invoice_id = ?2')
         .bind(accountId, invoiceId, at)

@@ -1,7 +1,7 @@
-import { type CollectionState, type NewCollection, nextCollection } from '#worker/data/parts/collections';
+import { type CollectionState, type NewCollection, startNextCollection } from '#worker/data/parts/collections';
 import type { Collection } from '#worker/data/schema/invoices';
 import type { Deps } from '#worker/deps';
-import { type Act, auditEvent } from '#worker/domain/audit/event';
+import { type AuditedAction, auditEvent } from '#worker/domain/audit/event';
 import { expectedBalance } from '#worker/domain/invoices/changed-amount';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { remainingOf } from '#worker/domain/payments/price';
@@ -43,11 +43,11 @@ export function collectionAfter(
  * Ends a collection in parts and begins the next one, with the event of the action. False if it has changed since it
  * was read.
  */
-export function beginNext(
+export function beginNextCollection(
   deps: Deps,
   from: CollectionState,
   next: NewCollection | null,
-  eventPart: Pick<Act, 'action' | 'after'>,
+  eventPart: Pick<AuditedAction, 'action' | 'after'>,
 ): Promise<boolean> {
   const event = auditEvent(deps, {
     accountId: from.accountId,
@@ -56,7 +56,7 @@ export function beginNext(
     before: { collection: from.n, paidCents: from.paidCents },
     after: { collection: from.nextN, baseCents: next?.baseCents, ...eventPart.after },
   });
-  return nextCollection(deps.db, from, deps.now(), next, event);
+  return startNextCollection(deps.db, from, deps.now(), next, event);
 }
 
 /**

@@ -7,27 +7,27 @@ import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { beginNext, collectionAfter } from './collection.ts';
+import { beginNextCollection, collectionAfter } from './collection.ts';
 
 export type DecidePartsOutcome =
   | { kind: 'decided'; owedCents: number }
   /** The CRM shows a different amount from the one that the person saw. */
-  | { kind: 'changed'; owed: Owed }
+  | { kind: 'changed'; owed: OwedAmounts }
   /** The CRM has no readable amount, so no decision can be based on it. */
   | { kind: 'amount-unreadable' }
   /** `nothing-left`: with this verdict, the invoice is fully paid, so its amount has to be corrected in the CRM. */
   | { kind: 'not-found' | 'crm-unavailable' | 'not-frozen' | 'nothing-left' | 'not-now' };
 
 /** The amount owed under each verdict (cents). `oursCents`: our payments that we have not recorded in the CRM. */
-export type Owed = { crmCents: number; oursCents: number } & Record<PartVerdict, number>;
+export type OwedAmounts = { crmCents: number; oursCents: number } & Record<PartVerdict, number>;
 
 /** Computes the amounts owed. Null if the CRM has no readable amount. */
-export function owedBy(standing: CollectionState, fresh: CrmInvoice): Owed | null {
-  const isOpen = fresh.status === 'open' && fresh.currency === ONLINE_CURRENCY;
-  if (isOpen && fresh.balanceCents === null) return null;
-  const crmCents = isOpen && fresh.balanceCents !== null ? Math.max(fresh.balanceCents, 0) : 0;
-  const carriedCents = standing.crmBalanceCents - standing.baseCents;
-  const oursCents = carriedCents + standing.paidCents - standing.movedCents;
+export function computeOwed(collectionState: CollectionState, crmInvoice: CrmInvoice): OwedAmounts | null {
+  const isOpen = crmInvoice.status === 'open' && crmInvoice.currency === ONLINE_CURRENCY;
+  if (isOpen && crmInvoice.balanceCents === null) return null;
+  const crmCents = isOpen && crmInvoice.balanceCents !== null ? Math.max(crmInvoice.balanceCents, 0) : 0;
+  const carriedCents = collectionState.crmBalanceCents - collectionState.baseCents;
+  const oursCents = carriedCents + collectionState.paidCents - collectionState.movedCents;
   return { crmCents, oursCents, contains: crmCents, lacks: crmCents - oursCents };
 }
 
@@ -44,21 +44,26 @@ export async function decideParts(
 ): Promise<DecidePartsOutcome> {
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded?.invoice) return { kind: 'not-found' };
-  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
-  if (fresh === 'crm-unavailable') return { kind: fresh };
-  if (!fresh) return { kind: 'not-found' };
-  const standing = await findCollectionState(deps.db, loaded.invoice, deps.now());
-  if (standing?.state !== 'frozen' || invoiceBalance(loaded.invoice).isSettledHere) return { kind: 'not-frozen' };
-  const owed = owedBy(standing, fresh);
-  if (!owed) return { kind: 'amount-unreadable' };
-  if (owed[verdict] !== owedShown) return { kind: 'changed', owed };
+  const crmInvoice = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
+  if (crmInvoice === 'crm-unavailable') return { kind: crmInvoice };
+  if (!crmInvoice) return { kind: 'not-found' };
+  const collectionState = await findCollectionState(deps.db, loaded.invoice, deps.now());
+  if (collectionState?.state !== 'frozen' || invoiceBalance(loaded.invoice).isSettledHere)
+    return { kind: 'not-frozen' };
+  const owedAmounts = computeOwed(collectionState, crmInvoice);
+  if (!owedAmounts) return { kind: 'amount-unreadable' };
+  if (owedAmounts[verdict] !== owedShown) return { kind: 'changed', owed: owedAmounts };
   // The CRM would still show the invoice as open, so without a collection in parts it would be charged once more.
-  if (owedShown < 0 || (owedShown === 0 && owed.crmCents > 0)) return { kind: 'nothing-left' };
+  if (owedShown < 0 || (owedShown === 0 && owedAmounts.crmCents > 0)) return { kind: 'nothing-left' };
 
-  const changes = { baseCents: owedShown, crmBalanceCents: owed.crmCents, crmBilledCents: fresh.billedCents };
-  const next = owedShown === 0 ? null : collectionAfter(standing, merchant, deps.now(), changes);
-  const after = { verdict, crmCents: owed.crmCents, baseCents: owedShown };
-  const isDone = await beginNext(deps, standing, next, { action: 'parts.decided', after });
+  const changes = {
+    baseCents: owedShown,
+    crmBalanceCents: owedAmounts.crmCents,
+    crmBilledCents: crmInvoice.billedCents,
+  };
+  const next = owedShown === 0 ? null : collectionAfter(collectionState, merchant, deps.now(), changes);
+  const after = { verdict, crmCents: owedAmounts.crmCents, baseCents: owedShown };
+  const isDone = await beginNextCollection(deps, collectionState, next, { action: 'parts.decided', after });
   if (!isDone) return { kind: 'not-now' };
   deps.log.info('parts-decided', {
     accountId: merchant.accountId,

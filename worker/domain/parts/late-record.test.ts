@@ -17,10 +17,10 @@ async function makeUnseenRecord() {
   const { deps, accountId, clock, invoiceId } = world;
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
   const created: { id: string; reference: string; givenBackCents: number }[] = [];
-  const crm = { lists: false };
+  const crm = { listsRecords: false };
   const balance = () => world.world.crm.invoice?.balanceCents ?? 0;
   const records: CrmPaymentRecords = {
-    listRecords: async () => (crm.lists ? created : []),
+    listRecords: async () => (crm.listsRecords ? created : []),
     readBalance: async () => ({ isPaid: false, balanceCents: balance(), billedCents: 18_400 }),
     createRecord: async (_token, { reference, amountCents, givenBackCents }) => {
       created.push({ id: `r${created.length + 1}`, reference, givenBackCents });
@@ -56,7 +56,7 @@ describe('an installment record that the CRM lists only after staff decided what
     const decision = { verdict: 'contains', owedShown: 13_400 } as const;
     expect(await decideParts(deps, manager, invoiceId, decision)).toMatchObject({ kind: 'decided' });
     expect((await world.record())?.state).toBe('unknown');
-    crm.lists = true;
+    crm.listsRecords = true;
     await world.pass(3, 6 * HOUR);
     expect(await world.record()).toEqual({ state: 'written', effect: 'balance_moved' });
     expect((await world.pay('20.00')).kind).toBe('approved');

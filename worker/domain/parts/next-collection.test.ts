@@ -3,7 +3,7 @@ import type { CollectionState } from '#worker/data/parts/collections';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { collectionAfter } from './collection.ts';
 
-const from = {
+const previousState = {
   accountId: 7,
   invoiceId: '1',
   n: 3,
@@ -20,7 +20,7 @@ const from = {
   crmBilledCents: 9_900,
 } as CollectionState;
 const nextCollection = (overrides: Partial<CollectionState> = {}, changes = {}) =>
-  collectionAfter({ ...from, ...overrides }, { userId: 4 } as Merchant, 77, changes);
+  collectionAfter({ ...previousState, ...overrides }, { userId: 4 } as Merchant, 77, changes);
 
 it('the next collection takes over the remaining amount and the balance that the CRM must show now', () => {
   expect(nextCollection()).toEqual({

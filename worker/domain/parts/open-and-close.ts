@@ -1,8 +1,8 @@
 import {
   findCollectionState,
-  openParts as insertOpened,
-  saveTakesParts,
-  takesParts,
+  openParts as insertParts,
+  readInstallmentSwitch,
+  saveInstallmentSwitch,
 } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -11,7 +11,7 @@ import { invoiceBalance, type PayableState, payableState } from '#worker/domain/
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { remainingOf } from '#worker/domain/payments/price';
-import { beginNext, collectionAfter } from './collection.ts';
+import { beginNextCollection, collectionAfter } from './collection.ts';
 
 /** The largest number of parts of an invoice. */
 export const MAX_PARTS = 12;
@@ -43,13 +43,13 @@ export async function openParts(deps: Deps, merchant: Merchant, id: string, term
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded) return { kind: 'not-found' };
   if (!loaded.account?.takesParts) return { kind: 'off' };
-  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
-  if (fresh === 'crm-unavailable') return { kind: fresh };
-  const stored = loaded.invoice ?? (await loadMerchantInvoice(deps, merchant, loaded.invoiceId))?.invoice;
-  if (!fresh || !stored) return { kind: 'not-found' };
-  const state = payableState({ ...stored, ...fresh }, deps.settings.MAX_AMOUNT_CENTS);
+  const crmInvoice = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
+  if (crmInvoice === 'crm-unavailable') return { kind: crmInvoice };
+  const storedInvoice = loaded.invoice ?? (await loadMerchantInvoice(deps, merchant, loaded.invoiceId))?.invoice;
+  if (!crmInvoice || !storedInvoice) return { kind: 'not-found' };
+  const state = payableState({ ...storedInvoice, ...crmInvoice }, deps.settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return { kind: 'not-payable', state };
-  const baseCents = fresh.balanceCents;
+  const baseCents = crmInvoice.balanceCents;
   if (baseCents === null) return { kind: 'not-payable', state: 'amount-unreadable' };
 
   const minCents = terms.minCents ?? Math.min(baseCents, Math.max(MIN_PART_CENTS, shareOf(baseCents, 10)));
@@ -63,14 +63,14 @@ export async function openParts(deps: Deps, merchant: Merchant, id: string, term
   const row = {
     accountId,
     invoiceId: loaded.invoiceId,
-    n: stored.collection,
+    n: storedInvoice.collection,
     baseCents,
     minCents,
     depositCents,
     maxParts: MAX_PARTS,
     paidBeforeCents: 0,
     crmBalanceCents: baseCents,
-    crmBilledCents: fresh.billedCents,
+    crmBilledCents: crmInvoice.billedCents,
     openedBy: userId,
     openedAt: deps.now(),
   };
@@ -78,9 +78,9 @@ export async function openParts(deps: Deps, merchant: Merchant, id: string, term
     accountId,
     action: 'parts.opened',
     subject: ['invoice', loaded.invoiceId],
-    after: { collection: stored.collection, baseCents, minCents, depositCents },
+    after: { collection: storedInvoice.collection, baseCents, minCents, depositCents },
   });
-  if (!(await insertOpened(deps.db, row, event))) return { kind: 'not-now' };
+  if (!(await insertParts(deps.db, row, event))) return { kind: 'not-now' };
   deps.log.info('parts-opened', { accountId, userId, invoiceId: loaded.invoiceId });
   return { kind: 'opened', baseCents, minCents, depositCents };
 }
@@ -101,14 +101,14 @@ export type ClosePartsOutcome =
 export async function closeParts(deps: Deps, merchant: Merchant, id: string): Promise<ClosePartsOutcome> {
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded?.invoice) return { kind: 'not-found' };
-  const standing = await findCollectionState(deps.db, loaded.invoice, deps.now());
-  if (standing?.state !== 'open' || invoiceBalance(loaded.invoice).isSettledHere) return { kind: 'not-open' };
-  const leftCents = remainingOf(standing);
-  const isUntouched = standing.taken === 0 && standing.paidBeforeCents === 0;
-  const isAsInCrm = standing.baseCents === standing.crmBalanceCents;
+  const collectionState = await findCollectionState(deps.db, loaded.invoice, deps.now());
+  if (collectionState?.state !== 'open' || invoiceBalance(loaded.invoice).isSettledHere) return { kind: 'not-open' };
+  const leftCents = remainingOf(collectionState);
+  const isUntouched = collectionState.taken === 0 && collectionState.paidBeforeCents === 0;
+  const isAsInCrm = collectionState.baseCents === collectionState.crmBalanceCents;
   const singlePayment = { minCents: leftCents, maxParts: 1 };
-  const next = isUntouched && isAsInCrm ? null : collectionAfter(standing, merchant, deps.now(), singlePayment);
-  const isDone = await beginNext(deps, standing, next, { action: 'parts.closed' });
+  const next = isUntouched && isAsInCrm ? null : collectionAfter(collectionState, merchant, deps.now(), singlePayment);
+  const isDone = await beginNextCollection(deps, collectionState, next, { action: 'parts.closed' });
   if (!isDone) return { kind: 'not-now' };
   deps.log.info('parts-closed', {
     accountId: merchant.accountId,
@@ -126,8 +126,9 @@ export async function switchParts(deps: Deps, { accountId, userId }: Merchant, i
     subject: ['account', String(accountId)],
     after: { on: isOn },
   });
-  await saveTakesParts(deps.db, accountId, isOn, event);
+  await saveInstallmentSwitch(deps.db, accountId, isOn, event);
   deps.log.info('parts-switched', { accountId, userId, isOn });
 }
 
-export const findTakesParts = ({ db }: Deps, { accountId }: Merchant): Promise<boolean> => takesParts(db, accountId);
+export const findTakesParts = ({ db }: Deps, { accountId }: Merchant): Promise<boolean> =>
+  readInstallmentSwitch(db, accountId);

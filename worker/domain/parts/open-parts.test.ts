@@ -8,14 +8,14 @@ import { openParts, type Terms } from './open-and-close.ts';
 
 const terms = (overrides: Partial<Terms> = {}): Terms => ({ minCents: 1_000, deposit: null, ...overrides });
 
-async function open(setup: Parameters<typeof bareDesk>, changes: Partial<Terms> = {}, id = '1') {
+async function openForInvoice(setup: Parameters<typeof bareDesk>, changes: Partial<Terms> = {}, id = '1') {
   const desk = await bareDesk(...setup);
   return { ...desk, answer: await openParts(desk.deps, desk.manager, id, terms(changes)) };
 }
 
 describe('opening installments for an invoice', () => {
   it('records the user and the terms, with an event and a log line', async () => {
-    const { answer, db, fields, logs } = await open([], { deposit: { cents: 2_000 } });
+    const { answer, db, fields, logs } = await openForInvoice([], { deposit: { cents: 2_000 } });
     expect(answer).toEqual({ kind: 'opened', baseCents: 10_000, minCents: 1_000, depositCents: 2_000 });
     expect(await db.select().from(collections)).toEqual([
       {
@@ -48,7 +48,7 @@ describe('opening installments for an invoice', () => {
   });
 
   it('works for an invoice that has never been read', async () => {
-    expect((await open([], {}, '5')).answer).toMatchObject({ kind: 'opened' });
+    expect((await openForInvoice([], {}, '5')).answer).toMatchObject({ kind: 'opened' });
   });
 
   it.each<[string, Parameters<typeof bareDesk>, string, object]>([
@@ -60,7 +60,7 @@ describe('opening installments for an invoice', () => {
     ['its amount cannot be read', [{ balanceCents: null }], '1', { kind: 'not-payable', state: 'amount-unreadable' }],
     ['it is being paid', [{}, { attempt: { state: 'unknown' } }], '1', { kind: 'not-now' }],
   ])('is refused when %s', async (_title, setup, id, expected) => {
-    const { answer, db } = await open(setup, {}, id);
+    const { answer, db } = await openForInvoice(setup, {}, id);
     expect(answer).toEqual(expected);
     expect(await db.$count(collections)).toBe(0);
   });
@@ -84,7 +84,7 @@ describe('opening installments for an invoice', () => {
     [{ deposit: { cents: 9_000 } }, 'opened'],
     [{ deposit: { cents: 9_001 } }, 'deposit'],
   ])('opens or refuses an invoice of $100.00 with the terms %j: %s', async (changes, expected) => {
-    const { answer } = await open([], changes);
+    const { answer } = await openForInvoice([], changes);
     expect('field' in answer ? answer.field : answer.kind).toBe(expected);
   });
 
@@ -94,7 +94,9 @@ describe('opening installments for an invoice', () => {
   ])(
     'rounds a deposit half up for an invoice of %i cents with a share of 51 %%',
     async (balanceCents, depositCents) => {
-      expect((await open([{ balanceCents }], { deposit: { percent: 51 } })).answer).toMatchObject({ depositCents });
+      expect((await openForInvoice([{ balanceCents }], { deposit: { percent: 51 } })).answer).toMatchObject({
+        depositCents,
+      });
     },
   );
 
@@ -104,6 +106,6 @@ describe('opening installments for an invoice', () => {
     [1_999, 1_000],
     [999, 999],
   ])('derives the minimum installment from an invoice of %i cents: %i cents', async (balanceCents, minCents) => {
-    expect((await open([{ balanceCents }], { minCents: null })).answer).toMatchObject({ minCents });
+    expect((await openForInvoice([{ balanceCents }], { minCents: null })).answer).toMatchObject({ minCents });
   });
 });

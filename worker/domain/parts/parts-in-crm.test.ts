@@ -10,7 +10,7 @@ import { watchAmounts } from './watch-amounts.ts';
 const MINUTE = 60_000;
 
 /** An invoice in parts whose payments are recorded in the CRM. `movesBalance`: a record lowers the CRM's balance. */
-async function recordedInParts(movesBalance: boolean) {
+async function makeRecordedPartWorld(movesBalance: boolean) {
   const world = await makePartWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const { deps, accountId, clock } = world;
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
@@ -22,8 +22,9 @@ async function recordedInParts(movesBalance: boolean) {
     createRecord: async (_token, { reference, amountCents, givenBackCents }) => {
       const id = `r${created.length + 1}`;
       created.push({ id, reference, givenBackCents, amountCents });
-      const remaining = balance() - amountCents;
-      if (movesBalance) world.edit(remaining, { status: remaining === 0 ? 'paid' : 'open', modifiedAt: clock.now });
+      const remainingCents = balance() - amountCents;
+      if (movesBalance)
+        world.edit(remainingCents, { status: remainingCents === 0 ? 'paid' : 'open', modifiedAt: clock.now });
       return { kind: 'written', id };
     },
     changeRecord: async (_token, id) => ({ kind: 'written', id }),
@@ -49,8 +50,8 @@ describe('installments recorded in the CRM', () => {
     [false, 18_400],
   ])(
     'become one record each and freeze nothing, with records that change the balance: %s',
-    async (moves, expectedBalance) => {
-      const { pay, pass, created, balance, collection, invoiceRow } = await recordedInParts(moves);
+    async (movesBalance, expectedBalance) => {
+      const { pay, pass, created, balance, collection, invoiceRow } = await makeRecordedPartWorld(movesBalance);
       for (const amount of ['50.00', '50.00', null]) {
         expect((await pay(amount)).kind).toBe('approved');
         await pass();
@@ -63,7 +64,7 @@ describe('installments recorded in the CRM', () => {
   );
 
   it('do not hide changes made by others in the CRM', async () => {
-    const { pay, pass, edit, collection } = await recordedInParts(true);
+    const { pay, pass, edit, collection } = await makeRecordedPartWorld(true);
     await pay('50.00');
     await pass();
     edit(10_000);

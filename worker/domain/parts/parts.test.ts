@@ -33,7 +33,7 @@ async function payWithoutCharge({ world, pay }: PartWorld) {
 
 /** Refunds a payment in full or in part. */
 async function refundPart({ db, deps, manager, attempts, clock }: PartWorld, part: number, cents: number) {
-  const attempt = (await attempts()).find((one) => one.part === part && one.state === 'approved');
+  const attempt = (await attempts()).find((candidate) => candidate.part === part && candidate.state === 'approved');
   if (!attempt) throw new Error('there is no such part');
   const [reversal] = await db
     .insert(reversals)
@@ -177,11 +177,11 @@ describe('an invoice paid in installments', () => {
     await inquirePaymentStatus(world.deps, first);
     expect((await world.attempts()).map(({ state }) => state).sort()).toEqual(['approved', 'needs_human']);
     expect((await world.pay('50.00')).kind).toBe('pending');
-    const resolved = await resolvePayment(world.deps, world.manager, first.id, {
+    const decisionOutcome = await resolvePayment(world.deps, world.manager, first.id, {
       verdict: 'charged',
       note: 'Seen there',
     });
-    expect(resolved).toMatchObject({ kind: 'contradicted', why: expect.stringContaining('Another payment') });
+    expect(decisionOutcome).toMatchObject({ kind: 'contradicted', why: expect.stringContaining('Another payment') });
     expect(await world.ledger()).toHaveLength(1);
   });
 });
@@ -240,19 +240,19 @@ describe('installments of an invoice', () => {
   it('are opened only if the account allows them, once, with the CRM’s current amount', async () => {
     const world = await makeCounter();
     const manager: Merchant = { ...world.ana, role: 'manager' };
-    const open = (terms = {}) =>
+    const openWith = (terms = {}) =>
       openParts(world.deps, manager, world.invoiceId, { minCents: null, deposit: null, ...terms });
-    expect(await open()).toEqual({ kind: 'off' });
+    expect(await openWith()).toEqual({ kind: 'off' });
     await switchParts(world.deps, manager, true);
-    expect(await open({ minCents: 9_201 })).toMatchObject({ kind: 'bad-terms', field: 'min' });
-    expect(await open({ deposit: { cents: 17_000 } })).toMatchObject({ kind: 'bad-terms', field: 'deposit' });
-    expect(await open({ deposit: { percent: 25 } })).toEqual({
+    expect(await openWith({ minCents: 9_201 })).toMatchObject({ kind: 'bad-terms', field: 'min' });
+    expect(await openWith({ deposit: { cents: 17_000 } })).toMatchObject({ kind: 'bad-terms', field: 'deposit' });
+    expect(await openWith({ deposit: { percent: 25 } })).toEqual({
       kind: 'opened',
       baseCents: 18_400,
       minCents: 1_840,
       depositCents: 4_600,
     });
-    expect((await open()).kind).toBe('not-now');
+    expect((await openWith()).kind).toBe('not-now');
   });
 
   it('are not opened during a payment, and leave the remaining amount owed when closed', async () => {

@@ -29,8 +29,8 @@ describe('the payer’s view of an invoice in installments', () => {
   it('offers only the amounts that may be paid now', async () => {
     const world = await makePartWorld();
     const parts = async () => {
-      const shown = await viewLink(world.deps, world.payId);
-      return 'view' in shown ? shown.view.parts : shown.kind;
+      const linkView = await viewLink(world.deps, world.payId);
+      return 'view' in linkView ? linkView.view.parts : linkView.kind;
     };
     expect(await parts()).toEqual({
       base: '184.00',
@@ -56,7 +56,7 @@ describe('the payer’s view of an invoice in installments', () => {
     const world = await makePartWorld();
     await world.pay('50.00');
     const receipt = async (part: number, language: Language = 'en') => {
-      const attempt = (await world.attempts()).find((one) => one.part === part);
+      const attempt = (await world.attempts()).find((candidate) => candidate.part === part);
       return readReceipt(world.deps, attempt?.receiptId ?? '', () => language);
     };
     expect(await receipt(1)).toMatchObject({ said: 'You paid $50.00 of $184.00. $134.00 is left, due Mar 10, 2026.' });
@@ -98,17 +98,17 @@ describe('the payer’s view of an invoice in installments', () => {
 
   it('counts only the remaining amount as owed, in totals and lists', async () => {
     const world = await makePartWorld();
-    const owed = () =>
+    const readOwedTotals = () =>
       env.DB.prepare('SELECT sum(n) AS n, sum(cents) AS cents FROM owed_totals WHERE account_id = ?')
         .bind(world.accountId)
         .first();
-    const owedBefore = await owed();
+    const owedBefore = await readOwedTotals();
     expect(owedBefore).toEqual({ n: 1, cents: 18_400 });
     await world.pay('50.00');
-    expect(await owed()).toEqual({ n: 1, cents: 13_400 });
+    expect(await readOwedTotals()).toEqual({ n: 1, cents: 13_400 });
     expect(await world.invoiceRow()).toMatchObject({ listBalanceCents: 13_400, shownStatus: 'open' });
     await world.pay(null);
-    expect(await owed()).toEqual({ n: null, cents: null });
+    expect(await readOwedTotals()).toEqual({ n: null, cents: null });
     expect(await world.invoiceRow()).toMatchObject({ listBalanceCents: 0, shownStatus: 'paid' });
   });
 });

@@ -4,7 +4,7 @@ import { makeCounter } from '#tests/support/terminals';
 import { makePartWorld, type PartWorld } from '#tests/support/unit/in-parts';
 import { type CollectionState, findCollectionState } from '#worker/data/parts/collections';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { owedBy } from './decide-parts.ts';
+import { computeOwed } from './decide-parts.ts';
 import { openParts, switchParts, type Terms } from './open-and-close.ts';
 
 /** Opens an invoice with this balance for parts, and returns the outcome. */
@@ -37,21 +37,31 @@ describe('a share of an invoice', () => {
 });
 
 describe('the amount owed after a staff decision', () => {
-  const standing = { crmBalanceCents: 17_000, baseCents: 12_000, paidCents: 2_000, movedCents: 500 } as CollectionState;
-  const fresh = { status: 'open', currency: 'USD', balanceCents: 16_000 } as CrmInvoice;
+  const collectionState = {
+    crmBalanceCents: 17_000,
+    baseCents: 12_000,
+    paidCents: 2_000,
+    movedCents: 500,
+  } as CollectionState;
+  const crmInvoice = { status: 'open', currency: 'USD', balanceCents: 16_000 } as CrmInvoice;
 
   it('excludes the earlier and new payments that the CRM does not count yet', () => {
-    expect(owedBy(standing, fresh)).toEqual({ crmCents: 16_000, oursCents: 6_500, contains: 16_000, lacks: 9_500 });
+    expect(computeOwed(collectionState, crmInvoice)).toEqual({
+      crmCents: 16_000,
+      oursCents: 6_500,
+      contains: 16_000,
+      lacks: 9_500,
+    });
   });
 
   it('is zero when the CRM shows a credit, another status or another currency', () => {
     for (const change of [{ balanceCents: -1 }, { status: 'paid' as const }, { currency: 'CAD' }])
-      expect(owedBy(standing, { ...fresh, ...change })?.contains).toBe(0);
+      expect(computeOwed(collectionState, { ...crmInvoice, ...change })?.contains).toBe(0);
   });
 });
 
 describe('the records that moved the balance in a collection', () => {
-  const moved = async (
+  const movedCentsAfter = async (
     world: PartWorld,
     kind: 'payment' | 'reversal',
     fromOpening: number,
@@ -67,17 +77,21 @@ describe('the records that moved the balance in a collection', () => {
     )
       .bind(`${invoiceId}-${kind}-${fromOpening}`, accountId, invoiceId, attempt?.id, kind, at, effect)
       .run();
-    const standing = await findCollectionState(world.db, { accountId, invoiceId, collection: 1 }, world.clock.now);
-    return standing?.movedCents;
+    const collectionState = await findCollectionState(
+      world.db,
+      { accountId, invoiceId, collection: 1 },
+      world.clock.now,
+    );
+    return collectionState?.movedCents;
   };
 
   it('are those written at its opening or later, minus refunds', async () => {
     const world = await makePartWorld();
     await world.pay('50.00');
-    expect(await moved(world, 'payment', -1)).toBe(0);
-    expect(await moved(world, 'payment', 0)).toBe(3_000);
-    expect(await moved(world, 'payment', 1)).toBe(6_000);
-    expect(await moved(world, 'reversal', 1)).toBe(3_000);
-    expect(await moved(world, 'payment', 2, 'nothing_moved')).toBe(3_000);
+    expect(await movedCentsAfter(world, 'payment', -1)).toBe(0);
+    expect(await movedCentsAfter(world, 'payment', 0)).toBe(3_000);
+    expect(await movedCentsAfter(world, 'payment', 1)).toBe(6_000);
+    expect(await movedCentsAfter(world, 'reversal', 1)).toBe(3_000);
+    expect(await movedCentsAfter(world, 'payment', 2, 'nothing_moved')).toBe(3_000);
   });
 });

@@ -11,17 +11,17 @@ import { closeParts } from './open-and-close.ts';
 import { viewParts } from './view-parts.ts';
 
 type Setup = {
-  shown?: Partial<CrmInvoice> | null | 'away';
+  crmResponse?: Partial<CrmInvoice> | null | 'away';
   collection?: Partial<Collection> | null;
   attempt?: object;
   localStatus?: 'paid';
   takesParts?: boolean;
 };
-const part = { state: 'approved', amountCents: 2_000 } as const;
+const paidPart = { state: 'approved', amountCents: 2_000 } as const;
 
 /** A collection of $100.00 at a desk. */
-async function deskOf({ shown = {}, collection = {}, attempt, localStatus, takesParts = true }: Setup) {
-  const desk = await bareDesk(shown, { attempt, takesParts });
+async function makeDesk({ crmResponse = {}, collection = {}, attempt, localStatus, takesParts = true }: Setup) {
+  const desk = await bareDesk(crmResponse, { attempt, takesParts });
   if (collection) await desk.addCollection('1', collection);
   if (localStatus) await desk.db.$client.prepare(`UPDATE invoices SET local_status = '${localStatus}'`).run();
   const rows = () => desk.db.select().from(collections).orderBy(asc(collections.n));
@@ -30,12 +30,12 @@ async function deskOf({ shown = {}, collection = {}, attempt, localStatus, takes
 
 describe('closing installments', () => {
   const close = async (setup: Setup, id = '1') => {
-    const desk = await deskOf(setup);
+    const desk = await makeDesk(setup);
     return { ...desk, answer: await closeParts(desk.deps, desk.manager, id) };
   };
 
   it('makes the remaining amount due in one payment, with an event and a log line', async () => {
-    const { answer, fields, logs, rows } = await close({ attempt: part });
+    const { answer, fields, logs, rows } = await close({ attempt: paidPart });
     expect(answer).toEqual({ kind: 'closed', leftCents: 8_000 });
     expect(await rows()).toMatchObject([
       { n: 1, state: 'closed' },
@@ -55,7 +55,7 @@ describe('closing installments', () => {
   it.each<[string, Setup, number]>([
     ['in full, if nothing was paid', {}, 1],
     ['in one part, if an earlier collection was paid', { collection: { paidBeforeCents: 1 } }, 2],
-    ['in one part, if a part was voided', { attempt: { ...part, state: 'voided' } }, 2],
+    ['in one part, if a part was voided', { attempt: { ...paidPart, state: 'voided' } }, 2],
     ['in one part, if its base differs from the CRM’s balance', { collection: { crmBalanceCents: 9_000 } }, 2],
   ])('leaves the invoice due %s', async (_title, setup, count) => {
     const { answer, invoiceRow, rows } = await close(setup);
@@ -79,15 +79,15 @@ describe('closing installments', () => {
 });
 
 describe('a staff decision on the amount owed', () => {
-  const frozen = { state: 'frozen' } as const;
+  const frozenCollection = { state: 'frozen' } as const;
   const decide = async (setup: Setup, verdict: 'contains' | 'lacks', owedShown: number, id = '1') => {
-    const desk = await deskOf({ collection: frozen, attempt: part, ...setup });
+    const desk = await makeDesk({ collection: frozenCollection, attempt: paidPart, ...setup });
     return { ...desk, answer: await decideParts(desk.deps, desk.manager, id, { verdict, owedShown }) };
   };
 
   it('opens the next collection with that amount, with an event and a log line', async () => {
     const { answer, fields, logs, rows } = await decide(
-      { shown: { balanceCents: 9_000, billedCents: 9_500 } },
+      { crmResponse: { balanceCents: 9_000, billedCents: 9_500 } },
       'lacks',
       7_000,
     );
@@ -115,21 +115,21 @@ describe('a staff decision on the amount owed', () => {
   });
 
   it('ends the installments when nothing more is owed and the CRM agrees', async () => {
-    const { answer, rows } = await decide({ shown: { balanceCents: 0 } }, 'contains', 0);
+    const { answer, rows } = await decide({ crmResponse: { balanceCents: 0 } }, 'contains', 0);
     expect(answer).toEqual({ kind: 'decided', owedCents: 0 });
     expect(await rows()).toHaveLength(1);
   });
 
   it.each<[string, Setup, 'contains' | 'lacks', number, string]>([
-    ['the invoice is unknown to the CRM', { shown: null }, 'contains', 0, 'not-found'],
-    ['the CRM does not answer', { shown: 'away' }, 'contains', 0, 'crm-unavailable'],
-    ['it is open', { collection: {}, shown: {} }, 'lacks', 8_000, 'not-frozen'],
+    ['the invoice is unknown to the CRM', { crmResponse: null }, 'contains', 0, 'not-found'],
+    ['the CRM does not answer', { crmResponse: 'away' }, 'contains', 0, 'crm-unavailable'],
+    ['it is open', { collection: {}, crmResponse: {} }, 'lacks', 8_000, 'not-frozen'],
     ['it is not in installments', { collection: null }, 'lacks', 8_000, 'not-frozen'],
     ['it was paid', { localStatus: 'paid' }, 'lacks', 8_000, 'not-frozen'],
-    ['the amount cannot be read', { shown: { balanceCents: null } }, 'contains', 0, 'amount-unreadable'],
-    ['the CRM shows another amount', { shown: { balanceCents: 9_000 } }, 'contains', 9_001, 'changed'],
-    ['our payments cover it', { shown: { balanceCents: 2_000 } }, 'lacks', 0, 'nothing-left'],
-    ['our payments exceed it', { shown: { balanceCents: 1_999 } }, 'lacks', -1, 'nothing-left'],
+    ['the amount cannot be read', { crmResponse: { balanceCents: null } }, 'contains', 0, 'amount-unreadable'],
+    ['the CRM shows another amount', { crmResponse: { balanceCents: 9_000 } }, 'contains', 9_001, 'changed'],
+    ['our payments cover it', { crmResponse: { balanceCents: 2_000 } }, 'lacks', 0, 'nothing-left'],
+    ['our payments exceed it', { crmResponse: { balanceCents: 1_999 } }, 'lacks', -1, 'nothing-left'],
     ['the outcome of a part is unknown', { attempt: { state: 'unknown' } }, 'contains', 10_000, 'not-now'],
   ])('is refused when %s', async (_title, setup, verdict, owedShown, kind) => {
     const { answer, logs } = await decide(setup, verdict, owedShown);
@@ -142,16 +142,24 @@ describe('a staff decision on the amount owed', () => {
   });
 
   it('accepts an amount of one cent', async () => {
-    expect((await decide({ shown: { balanceCents: 1 } }, 'contains', 1)).answer.kind).toBe('decided');
+    expect((await decide({ crmResponse: { balanceCents: 1 } }, 'contains', 1)).answer.kind).toBe('decided');
   });
 });
 
 describe('the staff view of an invoice in installments', () => {
   const view = async (setup: Setup, id = '1') => {
-    const desk = await deskOf(setup);
+    const desk = await makeDesk(setup);
     return viewParts(desk.deps, desk.manager, id);
   };
-  const inFull = { state: 'whole', base: null, paid: '0.00', left: null, deposit: null, range: null, only: null };
+  const fullPaymentView = {
+    state: 'whole',
+    base: null,
+    paid: '0.00',
+    left: null,
+    deposit: null,
+    range: null,
+    only: null,
+  };
 
   it.each(['!', '5'])('is empty for an unknown invoice: %s', async (id) => {
     expect(await view({}, id)).toBeNull();
@@ -162,11 +170,11 @@ describe('the staff view of an invoice in installments', () => {
     ['is closed', { collection: { state: 'closed' } }],
     ['is paid', { localStatus: 'paid' }],
   ])('shows an invoice due in one payment when it %s', async (_title, setup) => {
-    expect(await view(setup)).toEqual({ is_on: true, ...inFull, decision: null });
+    expect(await view(setup)).toEqual({ is_on: true, ...fullPaymentView, decision: null });
   });
 
   it('shows the paid and the remaining amount across all collections', async () => {
-    expect(await view({ attempt: part, collection: { paidBeforeCents: 500, depositCents: 1_500 } })).toEqual({
+    expect(await view({ attempt: paidPart, collection: { paidBeforeCents: 500, depositCents: 1_500 } })).toEqual({
       is_on: true,
       state: 'open',
       base: '105.00',
@@ -193,7 +201,7 @@ describe('the staff view of an invoice in installments', () => {
     });
   });
 
-  it.each<[string, Setup['shown'], object | null]>([
+  it.each<[string, Setup['crmResponse'], object | null]>([
     [
       'with the amount owed under each verdict',
       { balanceCents: 9_000 },
@@ -201,8 +209,8 @@ describe('the staff view of an invoice in installments', () => {
     ],
     ['without amounts while the CRM does not answer', 'away', null],
     ['without amounts if the CRM no longer has it', null, null],
-  ])('requests a decision on a frozen invoice, %s', async (_title, shown, decision) => {
-    expect(await view({ shown, attempt: part, collection: { state: 'frozen' } })).toMatchObject({
+  ])('requests a decision on a frozen invoice, %s', async (_title, crmResponse, decision) => {
+    expect(await view({ crmResponse, attempt: paidPart, collection: { state: 'frozen' } })).toMatchObject({
       state: 'frozen',
       decision,
     });

@@ -20,8 +20,8 @@ async function saveCopy({ world, clock }: PartWorld) {
 const stateOf = async (world: PartWorld, n = 1) => (await world.collection(n))?.state;
 
 /** Inserts our CRM record of the first installment, as the write-back leaves it. */
-async function record({ world, clock }: PartWorld, { state, effect }: { state: string; effect: string }) {
-  const attempt = (await world.attempts()).find((one) => one.state === 'approved');
+async function insertRecord({ world, clock }: PartWorld, { state, effect }: { state: string; effect: string }) {
+  const attempt = (await world.attempts()).find((candidate) => candidate.state === 'approved');
   await world.deps.db.$client
     .prepare(
       `INSERT OR REPLACE INTO crm_writes (id, account_id, invoice_id, attempt_id, kind, amount_cents, state, effect, created_at, done_at)
@@ -102,10 +102,10 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     await world.pay('50.00');
     world.edit(13_400);
     await saveCopy(world);
-    await record(world, { state: 'sent', effect: '' });
+    await insertRecord(world, { state: 'sent', effect: '' });
     await watchAmounts(world.deps);
     expect(await stateOf(world)).toBe('open');
-    await record(world, { state: 'written', effect: 'balance_moved' });
+    await insertRecord(world, { state: 'written', effect: 'balance_moved' });
     await watchAmounts(world.deps);
     expect(await stateOf(world)).toBe('open');
     // The CRM answers as it did before that record.

@@ -1,9 +1,9 @@
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { findInvoice } from '#worker/data/invoices/invoices';
-import { listSuspected } from '#worker/data/parts/collections';
+import { listSuspectedCollections } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { noteAmount } from '#worker/domain/invoices/changed-amount';
+import { recordCrmInvoice } from '#worker/domain/invoices/changed-amount';
 
 /** The maximum number of invoices per run, since each takes a call to the CRM. The others follow with the next sync. */
 const MAX_PER_RUN = 10;
@@ -16,19 +16,19 @@ const RECENT_MS = 3_600_000;
  */
 export async function watchAmounts(deps: Deps): Promise<void> {
   const { db, now } = deps;
-  for (const { accountId, invoiceId } of await listSuspected(
+  for (const { accountId, invoiceId } of await listSuspectedCollections(
     db,
     { readAfter: now() - RECENT_MS, now: now() },
     MAX_PER_RUN,
   )) {
     // Read for each invoice, since another call may have renewed the token.
-    const [tokens, stored] = [await findTokens(db, accountId), await findInvoice(db, accountId, invoiceId)];
+    const [tokens, storedInvoice] = [await findTokens(db, accountId), await findInvoice(db, accountId, invoiceId)];
     if (!tokens) continue;
     const readAt = now();
-    const fresh = await callCrm(deps, accountId, () =>
+    const crmInvoice = await callCrm(deps, accountId, () =>
       withCrm(deps, tokens, (token, timeZone) => deps.crm.getInvoice(token, invoiceId, { timeZone })),
     );
-    if (fresh === 'crm-unavailable') return;
-    if (fresh) await noteAmount(deps, accountId, { stored, fresh, readAt });
+    if (crmInvoice === 'crm-unavailable') return;
+    if (crmInvoice) await recordCrmInvoice(deps, accountId, { storedInvoice, crmInvoice, readAt });
   }
 }

@@ -8,7 +8,7 @@ import type { ListRow } from '#worker/data/lists/description';
 import { openInvoiceList } from '#worker/data/lists/invoices';
 import { readListPage } from '#worker/data/lists/read-page';
 import type { SessionClaim } from '#worker/data/merchants/sessions';
-import { type Sum, sumOwed } from '#worker/data/pay-links/owed';
+import { type CountAndSum, sumOwed } from '#worker/data/pay-links/owed';
 import { insertMissingLinks, type LiveLink } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
@@ -56,25 +56,25 @@ async function issueLinks(deps: Deps, accountId: number, rows: ListRow[]) {
   return insertMissingLinks(db, accountId, links, now(), events);
 }
 
-const MONTH = 30;
-const presentSum = ({ count, cents }: Sum) => ({ count, amount: decimalFromCents(cents) });
+const MONTH_DAYS = 30;
+const presentSum = ({ count, cents }: CountAndSum) => ({ count, amount: decimalFromCents(cents) });
 
 /** The overdue amounts by age, the amounts due and paid, and the number of customers who owe. */
-export async function viewOwed({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Owed> {
+export async function viewOpenInvoiceSummary({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Owed> {
   const day = await clinicDay({ db, now }, accountId);
-  const [month, twoMonths] = [addDays(day, -MONTH), addDays(day, -2 * MONTH)];
+  const [month, twoMonths] = [addDays(day, -MONTH_DAYS), addDays(day, -2 * MONTH_DAYS)];
   const [{ due, ages, paid, all, customers }, totals] = await Promise.all([
     sumOwed(db, accountId, [day, month, twoMonths]),
-    listDailyTotals(db, accountId, addDays(day, 1 - MONTH), day),
+    listDailyTotals(db, accountId, addDays(day, 1 - MONTH_DAYS), day),
   ]);
-  const total = (sums: Sum[]): Sum => ({
+  const sumOf = (sums: CountAndSum[]): CountAndSum => ({
     count: sums.reduce((sum, { count }) => sum + count, 0),
     cents: sums.reduce((sum, { cents }) => sum + cents, 0),
   });
   return {
     day,
     overdue: {
-      ...presentSum(total(ages)),
+      ...presentSum(sumOf(ages)),
       ages: [
         { ...presentSum(ages[0]), days: '1-30', from: month, to: addDays(day, -1) },
         { ...presentSum(ages[1]), days: '31-60', from: twoMonths, to: addDays(month, -1) },

@@ -3,13 +3,13 @@ import { addDays, startOfDay } from '#shared/text/local-day';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import {
-  dropRevocation,
+  cancelRevocation,
   extendLink,
   findLiveLink,
-  holdRevocation,
   listDueRevocations,
   type PayLinkRow,
   replaceLink,
+  scheduleRevocation,
 } from '#worker/data/pay-links/pay-links';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Deps } from '#worker/deps';
@@ -81,36 +81,36 @@ export async function issuePayLink(deps: Deps, accountId: number, invoiceId: str
   const invoice = await withCrm(deps, tokens, (token, timeZone) => deps.crm.getInvoice(token, invoiceId, { timeZone }));
   if (!invoice) return null;
   await saveInvoice(db, accountId, invoice, now());
-  return extendedLink(deps, { accountId, timeZone: tokens.timeZone }, invoice);
+  return issueExtendedLink(deps, { accountId, timeZone: tokens.timeZone }, invoice);
 }
 
 /** An account and its IANA zone. */
 type ZonedAccount = { accountId: number; timeZone: string };
 
 /** The live link of a synced invoice, with its validity period restarted. */
-export async function extendedLink(
+export async function issueExtendedLink(
   deps: Deps,
   account: ZonedAccount,
   invoice: Pick<CrmInvoice, 'id' | 'dueDate'>,
 ): Promise<IssuedLink> {
   const { accountId, timeZone } = account;
-  const link = await liveLink(deps, account, invoice);
+  const link = await findOrIssueLink(deps, account, invoice);
   const endsAt = linkEnd(invoice.dueDate, deps.now(), deps.settings, timeZone);
   const event = linkEvent(deps, 'link.extended', accountId, invoice.id, { endsAt });
-  const extended = await extendLink(deps.db, link.payId, endsAt, event);
-  return extended ? issuedLinkOf(extended) : link;
+  const extendedRow = await extendLink(deps.db, link.payId, endsAt, event);
+  return extendedRow ? issuedLinkOf(extendedRow) : link;
 }
 
 /** The live link of a synced invoice, with its end unchanged; issues a new one if there is none or it has ended. */
-export async function liveLink(
+export async function findOrIssueLink(
   deps: Deps,
   { accountId, timeZone }: ZonedAccount,
   { id: invoiceId, dueDate }: Pick<CrmInvoice, 'id' | 'dueDate'>,
 ): Promise<IssuedLink> {
   const { db, now, settings } = deps;
-  const live = await findLiveLink(db, accountId, invoiceId, now());
-  if (live && !isRevoked(live, now())) return issuedLinkOf(live);
-  if (live) return replaceRevoked(deps, live);
+  const existingLink = await findLiveLink(db, accountId, invoiceId, now());
+  if (existingLink && !isRevoked(existingLink, now())) return issuedLinkOf(existingLink);
+  if (existingLink) return replaceRevokedLink(deps, existingLink);
   const at = now();
   const endsAt = linkEnd(dueDate, at, settings, timeZone);
   const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: at, endsAt };
@@ -121,7 +121,7 @@ export async function liveLink(
  * Revokes a link now and replaces it with a new one that has the same end. Of several concurrent calls, only one takes
  * effect.
  */
-export async function replaceRevoked(
+export async function replaceRevokedLink(
   deps: Deps,
   { payId, accountId, invoiceId, endsAt }: PayLinkRow,
 ): Promise<IssuedLink> {
@@ -132,7 +132,7 @@ export async function replaceRevoked(
 /** The maximum number of links per run of the schedule; the next run handles the rest. */
 const MAX_PER_RUN = 50;
 
-const eventOf = (
+const revocationEvent = (
   deps: Deps,
   action: 'link.revocation-asked' | 'link.revocation-undone',
   accountId: number,
@@ -146,21 +146,21 @@ const eventOf = (
  */
 export async function requestRevocation(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const { db, now } = deps;
-  const live = await findLiveLink(db, accountId, invoiceId, now());
-  if (!live) return issuePayLink(deps, accountId, invoiceId);
-  const event = eventOf(deps, 'link.revocation-asked', accountId, invoiceId);
-  const pendingLink = await holdRevocation(db, live.payId, now() + UNDO_MS, event);
+  const liveLinkRow = await findLiveLink(db, accountId, invoiceId, now());
+  if (!liveLinkRow) return issuePayLink(deps, accountId, invoiceId);
+  const event = revocationEvent(deps, 'link.revocation-asked', accountId, invoiceId);
+  const pendingLink = await scheduleRevocation(db, liveLinkRow.payId, now() + UNDO_MS, event);
   return pendingLink ? issuedLinkOf(pendingLink) : issuePayLink(deps, accountId, invoiceId);
 }
 
 /** Undoes a requested revocation. Null if it is too late, or there was no request. */
 export async function undoRevocation(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
-  const event = eventOf(deps, 'link.revocation-undone', accountId, invoiceId);
-  const restored = await dropRevocation(deps.db, accountId, invoiceId, deps.now(), event);
-  return restored ? issuedLinkOf(restored) : null;
+  const event = revocationEvent(deps, 'link.revocation-undone', accountId, invoiceId);
+  const restoredLink = await cancelRevocation(deps.db, accountId, invoiceId, deps.now(), event);
+  return restoredLink ? issuedLinkOf(restoredLink) : null;
 }
 
 /** Replaces the links whose time for undoing is over. */
-export async function carryOutRevocations(deps: Deps): Promise<void> {
-  for (const link of await listDueRevocations(deps.db, deps.now(), MAX_PER_RUN)) await replaceRevoked(deps, link);
+export async function applyDueRevocations(deps: Deps): Promise<void> {
+  for (const link of await listDueRevocations(deps.db, deps.now(), MAX_PER_RUN)) await replaceRevokedLink(deps, link);
 }

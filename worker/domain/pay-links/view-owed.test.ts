@@ -3,7 +3,7 @@ import { makeWorld } from '#tests/support/unit/world';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import { contacts, invoices } from '#worker/data/schema/schema';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { viewOwed } from './open-invoices.ts';
+import { viewOpenInvoiceSummary } from './open-invoices.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,7 +12,7 @@ describe('the summary above the customer list', () => {
     const { accountId, clock, db, deps, invoiceId } = await makeWorld();
     await db.insert(contacts).values(['1', '2', '3'].map((contactId) => ({ accountId, contactId, readAt: 1 })));
     // March 4, 15:00 UTC in Indianapolis.
-    const owing = (contactId: string, dueDate: string | null) =>
+    const addOpenInvoice = (contactId: string, dueDate: string | null) =>
       db.insert(invoices).values({
         accountId,
         invoiceId: `${invoiceId}${contactId}`,
@@ -24,11 +24,11 @@ describe('the summary above the customer list', () => {
         contactId,
         dueDate,
       });
-    await owing('1', '2026-03-04');
-    await owing('2', null);
-    expect((await viewOwed(deps, accountId)).customers).toEqual({ all: 3, owes: 2, overdue: 0 });
+    await addOpenInvoice('1', '2026-03-04');
+    await addOpenInvoice('2', null);
+    expect((await viewOpenInvoiceSummary(deps, accountId)).customers).toEqual({ all: 3, owes: 2, overdue: 0 });
     clock.now += DAY_MS;
-    expect((await viewOwed(deps, accountId)).customers).toEqual({ all: 3, owes: 2, overdue: 1 });
+    expect((await viewOpenInvoiceSummary(deps, accountId)).customers).toEqual({ all: 3, owes: 2, overdue: 1 });
   });
 });
 
@@ -39,11 +39,11 @@ describe('the summary above the list of open invoices', () => {
     const id = String(Number(invoiceId) + 1_000_000);
     const euros = { ...template, id, dueDate: '2026-03-03', currency: 'EUR', balanceCents: 500 };
     await saveInvoice(db, accountId, euros, clock.now);
-    expect((await viewOwed(deps, accountId)).overdue).toMatchObject({ count: 1, amount: '0.00' });
+    expect((await viewOpenInvoiceSummary(deps, accountId)).overdue).toMatchObject({ count: 1, amount: '0.00' });
     await saveInvoice(db, accountId, { ...euros, currency: 'USD' }, clock.now);
-    expect((await viewOwed(deps, accountId)).overdue).toMatchObject({ count: 1, amount: '5.00' });
+    expect((await viewOpenInvoiceSummary(deps, accountId)).overdue).toMatchObject({ count: 1, amount: '5.00' });
     await saveInvoice(db, accountId, { ...euros, status: 'paid', balanceCents: 0 }, clock.now);
-    expect((await viewOwed(deps, accountId)).overdue).toMatchObject({ count: 0, amount: '0.00' });
+    expect((await viewOpenInvoiceSummary(deps, accountId)).overdue).toMatchObject({ count: 0, amount: '0.00' });
   });
 
   it('shows overdue amounts by age, the amount due and the paid invoices by the clinic’s local day', async () => {
@@ -64,7 +64,7 @@ describe('the summary above the list of open invoices', () => {
     await saveInvoice(db, accountId, settledInvoice, clock.now);
     const paidInvoice = { ...template, id: String(Number(invoiceId) + 2_000_000), status: 'paid', balanceCents: 0 };
     await saveInvoice(db, accountId, paidInvoice, clock.now);
-    expect(await viewOwed(deps, accountId)).toEqual({
+    expect(await viewOpenInvoiceSummary(deps, accountId)).toEqual({
       day: '2026-03-04',
       overdue: {
         count: 5,

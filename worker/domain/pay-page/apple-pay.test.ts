@@ -22,7 +22,7 @@ const walletForm = (fields = {}) =>
     ...fields,
   });
 
-async function clinic() {
+async function makeClinic() {
   const world = await makeWorld();
   const { deps, payId, accountId, gateway } = world;
   const merchant: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
@@ -42,7 +42,7 @@ async function clinic() {
 
 describe('Apple Pay', () => {
   it('is neither offered nor accepted by default, and nothing is claimed or charged', async () => {
-    const { world, page, pay, view } = await clinic();
+    const { world, page, pay, view } = await makeClinic();
     expect(await view()).toEqual({ is_on: false, host: 'localhost', is_registered: false, refusal: '' });
     expect(await page()).not.toHaveProperty('view.applePay');
     expect(await pay()).toEqual({
@@ -53,7 +53,7 @@ describe('Apple Pay', () => {
   });
 
   it('is offered and charged once the host is registered with the key of the terminal for online payments', async () => {
-    const { world, set, page, pay, dueAt } = await clinic();
+    const { world, set, page, pay, dueAt } = await makeClinic();
     expect(await set(true)).toMatchObject({ is_on: true, is_registered: true });
     expect(world.gateway.registrations).toEqual([{ terminalId: `T${world.accountId}`, host: 'localhost' }]);
     expect(await dueAt()).toBeNull();
@@ -65,7 +65,7 @@ describe('Apple Pay', () => {
   });
 
   it('is not offered until the card provider has registered the host; the schedule retries each hour', async () => {
-    const { world, gateway, set, view, page, schedule, dueAt } = await clinic();
+    const { world, gateway, set, view, page, schedule, dueAt } = await makeClinic();
     gateway.script.register = () => ({ kind: 'refused', message: 'Apple could not verify the domain' });
     expect(await set(true)).toMatchObject({ is_registered: false, refusal: 'Apple could not verify the domain' });
     expect(await page()).not.toHaveProperty('view.applePay');
@@ -86,7 +86,7 @@ describe('Apple Pay', () => {
   });
 
   it('is no longer offered, accepted or registered once switched off, and each change is in the trail', async () => {
-    const { world, gateway, set, page, pay, schedule } = await clinic();
+    const { world, gateway, set, page, pay, schedule } = await makeClinic();
     gateway.script.register = () => ({ kind: 'unavailable' });
     await set(true);
     await set(false);
@@ -103,14 +103,14 @@ describe('Apple Pay', () => {
   });
 
   it('charges nothing if the amount due differs from the one on the Apple Pay sheet', async () => {
-    const { world, set, pay } = await clinic();
+    const { world, set, pay } = await makeClinic();
     await set(true);
     expect((await pay({ amountShown: '180.00' })).kind).toBe('amount-changed');
     expect([await world.attempts(), world.gateway.charges]).toEqual([[], []]);
   });
 
   it('waits for the outcome after a lost response; a card in the same form is not charged again', async () => {
-    const { world, set, pay } = await clinic();
+    const { world, set, pay } = await makeClinic();
     await set(true);
     world.gateway.script.charge = () => lostOutcome;
     const attemptId = crypto.randomUUID();

@@ -8,7 +8,7 @@ import { takePayment } from '#worker/domain/payments/take-payment';
 import { setSwitch, viewSwitch } from './settings.ts';
 import { viewLink } from './view-payable.ts';
 
-async function clinic() {
+async function makeClinic() {
   const world = await makeWorld();
   const { deps, payId, accountId } = world;
   const merchant: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
@@ -25,7 +25,7 @@ async function clinic() {
 
 describe('payments from a bank account', () => {
   it('are offered and accepted by default', async () => {
-    const { world, merchant, pay, view } = await clinic();
+    const { world, merchant, pay, view } = await makeClinic();
     expect(await viewSwitch(world.deps, merchant, 'bank-payments')).toEqual({ is_on: true });
     expect(await view()).not.toHaveProperty('view.cardOnly');
     await pay('ach');
@@ -33,7 +33,7 @@ describe('payments from a bank account', () => {
   });
 
   it('are not offered once switched off; a page that was opened earlier refuses them but accepts a card', async () => {
-    const { world, merchant, pay, view, set } = await clinic();
+    const { world, merchant, pay, view, set } = await makeClinic();
     await set(false);
     expect(await viewSwitch(world.deps, merchant, 'bank-payments')).toEqual({ is_on: false });
     expect(await view()).toMatchObject({ kind: 'ready', view: { cardOnly: true } });
@@ -46,7 +46,7 @@ describe('payments from a bank account', () => {
   });
 
   it('are not offered by a page that waits for an earlier outcome after they are switched off', async () => {
-    const { world, pay, view, set } = await clinic();
+    const { world, pay, view, set } = await makeClinic();
     world.gateway.script.charge = () => lostOutcome;
     await pay('card');
     await set(false);
@@ -54,7 +54,7 @@ describe('payments from a bank account', () => {
   });
 
   it('are recorded with an event for each change', async () => {
-    const { world, set } = await clinic();
+    const { world, set } = await makeClinic();
     await set(false);
     await set(true);
     const events = (await eventsOf(world.accountId)).filter(({ action }) => action === 'bank-payments.changed');

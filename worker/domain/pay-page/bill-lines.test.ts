@@ -10,17 +10,17 @@ import type { CrmLine } from '#worker/vendors/hubspot/port';
 import { setSwitch, viewSwitch } from './settings.ts';
 import { publicInvoice, viewLink } from './view-payable.ts';
 
-const line = (name: string, totalCents: number, quantity: string | null = '1'): CrmLine => ({
+const billLine = (name: string, totalCents: number, quantity: string | null = '1'): CrmLine => ({
   id: name,
   name,
   quantity,
   totalCents,
   unitPrice: null,
 });
-const LINES = [line('Porcelain crown', 10_800), line('Local anaesthetic', 7600, '3')];
+const LINES = [billLine('Porcelain crown', 10_800), billLine('Local anaesthetic', 7600, '3')];
 
 /** A clinic whose CRM returns line items only if they are requested. */
-async function clinic(lines: CrmLine[] = LINES) {
+async function makeClinic(lines: CrmLine[] = LINES) {
   const world = await makeWorld();
   const requested: boolean[] = [];
   world.deps.crm.getInvoice = async (_token, _id, options) => {
@@ -30,13 +30,13 @@ async function clinic(lines: CrmLine[] = LINES) {
   const merchant: Merchant = { sessionId: '', accountId: world.accountId, userId: 1, role: 'manager' };
   return { world, requested, set: (isOn: boolean) => setSwitch(world.deps, merchant, 'bill-lines', isOn), merchant };
 }
-const later = ({ clock, deps }: World) => {
+const expireSnapshot = ({ clock, deps }: World) => {
   clock.now += deps.settings.SNAPSHOT_MS + 1;
 };
 const readViews = async (world: World) => {
-  const found = await viewLink(world.deps, world.payId);
-  if (!('view' in found)) throw new Error(found.kind);
-  return { view: found.view, reply: publicInvoice(found.view, found.invoice) };
+  const linkView = await viewLink(world.deps, world.payId);
+  if (!('view' in linkView)) throw new Error(linkView.kind);
+  return { view: linkView.view, reply: publicInvoice(linkView.view, linkView.invoice) };
 };
 const pay = async (world: World) => {
   await takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.accountId}` });
@@ -46,9 +46,9 @@ const pay = async (world: World) => {
 
 describe('bill lines', () => {
   it('are not read or shown on the page, in the public reply or on the receipt by default', async () => {
-    const { world, requested, merchant } = await clinic();
+    const { world, requested, merchant } = await makeClinic();
     expect(await viewSwitch(world.deps, merchant, 'bill-lines')).toEqual({ is_on: false });
-    later(world);
+    expireSnapshot(world);
     const { view, reply } = await readViews(world);
     for (const output of [view, reply]) expect(JSON.stringify(output)).not.toMatch(/lines|line_item|crown/i);
     expect(JSON.stringify(await readReceipt(world.deps, await pay(world)))).toContain('"lines":null');
@@ -57,7 +57,7 @@ describe('bill lines', () => {
   });
 
   it('are shown once a manager allows it, with an event for each change', async () => {
-    const { world, set, merchant } = await clinic();
+    const { world, set, merchant } = await makeClinic();
     await set(true);
     expect(await viewSwitch(world.deps, merchant, 'bill-lines')).toEqual({ is_on: true });
     const { view, reply } = await readViews(world);
@@ -76,12 +76,12 @@ describe('bill lines', () => {
   });
 
   it('are read again after a minute, and deleted when switched off', async () => {
-    const { world, requested, set } = await clinic();
+    const { world, requested, set } = await makeClinic();
     await set(true);
     await readViews(world);
     await readViews(world);
     expect(requested).toEqual([true]);
-    later(world);
+    expireSnapshot(world);
     await readViews(world);
     expect(requested).toEqual([true, true]);
     await set(false);
@@ -90,15 +90,15 @@ describe('bill lines', () => {
   });
 
   it('are on the receipt as they were paid, at most twelve, and disappear when switched off', async () => {
-    const many = Array.from({ length: 19 }, (_, n) => line(`Item ${n + 1}`, 100));
-    const { world, set } = await clinic(many);
+    const manyLines = Array.from({ length: 19 }, (_, n) => billLine(`Item ${n + 1}`, 100));
+    const { world, set } = await makeClinic(manyLines);
     await set(true);
     const receiptId = await pay(world);
     // The CRM's line items change after the payment.
     world.deps.crm.getInvoice = async () => world.crm.invoice && { ...world.crm.invoice, lines: LINES };
-    later(world);
+    expireSnapshot(world);
     const receipt = await readReceipt(world.deps, receiptId);
-    expect(receipt?.lines?.lines.map(({ name }) => name)).toEqual(many.slice(0, 12).map(({ name }) => name));
+    expect(receipt?.lines?.lines.map(({ name }) => name)).toEqual(manyLines.slice(0, 12).map(({ name }) => name));
     expect(receipt?.lines).toMatchObject({ more: 'and 7 more on the invoice', total: '$184.00' });
     expect(receipt && receiptMail(receipt).text).toContain('Item 12: $1.00\nTotal: $184.00\nInvoice: and 7 more');
     await set(false);
@@ -108,7 +108,7 @@ describe('bill lines', () => {
   });
 
   it('are limited to the first fifty items, with the total count', async () => {
-    const { world, set } = await clinic(Array.from({ length: 60 }, (_, n) => line(`Item ${n}`, 100)));
+    const { world, set } = await makeClinic(Array.from({ length: 60 }, (_, n) => billLine(`Item ${n}`, 100)));
     await set(true);
     const { view } = await readViews(world);
     expect([view.lines?.items.length, view.lines?.count]).toEqual([50, 60]);
@@ -134,9 +134,9 @@ describe('bill lines', () => {
     ],
   ])('add up with %s to the amount due, on the page and the receipt', async (_title, ...columns) => {
     const [billedCents, balanceCents, sums, rows] = columns;
-    const { world, set } = await clinic();
+    const { world, set } = await makeClinic();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, billedCents, balanceCents };
-    later(world);
+    expireSnapshot(world);
     await set(true);
     const { view } = await readViews(world);
     expect(view.lines).toEqual({ count: 2, total: expect.any(String), items: expect.any(Array), ...sums });
@@ -145,9 +145,9 @@ describe('bill lines', () => {
   });
 
   it('leave out an earlier payment that would not add up to the amount due', async () => {
-    const { world, set } = await clinic();
+    const { world, set } = await makeClinic();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, billedCents: 18_400, balanceCents: 10_400 };
-    later(world);
+    expireSnapshot(world);
     await set(true);
     await readViews(world);
     // Our copy has a new balance, but its lines have not been read again yet.

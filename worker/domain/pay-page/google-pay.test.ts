@@ -10,7 +10,7 @@ import { viewLink } from './view-payable.ts';
 const NO_ADDRESS = { address: '', address2: '', city: '', state: '', zip: '' };
 const walletForm = () => paymentForm({ wallet: 'google', amountShown: '184.00', ...NO_ADDRESS });
 
-async function clinic() {
+async function makeClinic() {
   const world = await makeWorld();
   const { deps, payId, accountId } = world;
   const merchant: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
@@ -30,7 +30,7 @@ const REFUSAL = {
 
 describe('Google Pay', () => {
   it('is neither offered nor accepted by default, even with Apple Pay on, and nothing is charged', async () => {
-    const { world, page, pay, view } = await clinic();
+    const { world, page, pay, view } = await makeClinic();
     await world.db.$client.prepare("UPDATE accounts SET takes_apple_pay = 1, apple_pay_host = 'localhost'").run();
     expect(await view()).toEqual({ is_on: false });
     expect(await page()).toMatchObject({ kind: 'ready', view: { applePay: true } });
@@ -40,7 +40,7 @@ describe('Google Pay', () => {
   });
 
   it('is offered and charged at once when it is switched on, without any registration', async () => {
-    const { world, set, page, pay } = await clinic();
+    const { world, set, page, pay } = await makeClinic();
     expect(await set(true)).toEqual({ is_on: true });
     expect(world.gateway.registrations).toEqual([]);
     const link = await page();
@@ -51,7 +51,7 @@ describe('Google Pay', () => {
   });
 
   it('is no longer offered or accepted once it is switched off, and each change is in the trail', async () => {
-    const { world, set, page, pay } = await clinic();
+    const { world, set, page, pay } = await makeClinic();
     await set(true);
     await set(false);
     expect(await page()).not.toHaveProperty('view.googlePay');

@@ -1,10 +1,10 @@
 import type { PayParts } from '#shared/contracts/payment';
 import { decimalFromCents as money } from '#shared/money';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { findCollectionState, listTakenParts } from '#worker/data/parts/collections';
+import { findCollectionState, listPaidInstallments } from '#worker/data/parts/collections';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { openMethods } from '#worker/domain/payments/attempts';
+import { allowedMethods } from '#worker/domain/payments/attempts';
 import { rangeOf, refusalReasonFor, remainingOf } from '#worker/domain/payments/price';
 
 /**
@@ -17,16 +17,16 @@ export async function payableParts(
   invoice: InvoiceRow,
   attempts: Attempt[],
 ): Promise<PayParts | 'changed' | 'unavailable' | 'released'> {
-  const standing = await findCollectionState(db, invoice, now());
-  if (standing?.state !== 'open') return 'changed';
-  if (standing.unsettled) return 'unavailable';
-  const { paidBeforeCents, baseCents, paidCents, depositCents, releasedCents, taken } = standing;
-  const amountCents = releasedCents ?? remainingOf(standing);
-  const request = { amountCents, collection: standing.n, part: taken + 1, createdAt: now() };
-  if (!openMethods(attempts, request).includes('card') || refusalReasonFor(standing, amountCents) !== null)
+  const collectionState = await findCollectionState(db, invoice, now());
+  if (collectionState?.state !== 'open') return 'changed';
+  if (collectionState.unsettled) return 'unavailable';
+  const { paidBeforeCents, baseCents, paidCents, depositCents, releasedCents, taken } = collectionState;
+  const amountCents = releasedCents ?? remainingOf(collectionState);
+  const request = { amountCents, collection: collectionState.n, part: taken + 1, createdAt: now() };
+  if (!allowedMethods(attempts, request).includes('card') || refusalReasonFor(collectionState, amountCents) !== null)
     return 'released';
-  const range = rangeOf(standing);
-  const takenParts = taken > 0 || paidBeforeCents > 0 ? await listTakenParts(db, invoice) : [];
+  const range = rangeOf(collectionState);
+  const takenParts = taken > 0 || paidBeforeCents > 0 ? await listPaidInstallments(db, invoice) : [];
   const addsUp = takenParts.reduce((sum, { cents }) => sum + cents, 0) === paidBeforeCents + paidCents;
   return {
     base: money(paidBeforeCents + baseCents),

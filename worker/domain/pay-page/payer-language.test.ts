@@ -11,8 +11,8 @@ describe('the default language for payers', () => {
     const merchant: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
     expect(await viewPayerLanguage(deps, merchant)).toEqual({ language: 'en' });
     const pageLanguage = async () => {
-      const found = await viewLink(deps, payId);
-      return 'payerLanguage' in found ? found.payerLanguage : null;
+      const linkView = await viewLink(deps, payId);
+      return 'payerLanguage' in linkView ? linkView.payerLanguage : null;
     };
     expect(await pageLanguage()).toBe('en');
     expect(await setPayerLanguage(deps, merchant, 'es')).toEqual({ language: 'es' });

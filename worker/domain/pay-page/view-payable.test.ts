@@ -19,9 +19,9 @@ const pay = (world: World) =>
   takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.accountId}` });
 
 const openView = async (world: World) => {
-  const found = await viewLink(world.deps, world.payId);
-  if (!('view' in found)) throw new Error(`nothing to show: ${found.kind}`);
-  return found;
+  const linkView = await viewLink(world.deps, world.payId);
+  if (!('view' in linkView)) throw new Error(`nothing to show: ${linkView.kind}`);
+  return linkView;
 };
 
 describe('the amount shown to a payer', () => {
@@ -143,15 +143,15 @@ describe('a waiting pay page', () => {
   const SECOND = 1000;
 
   /** True if a poll `atMs` after the payment began finds its status inquiry due. */
-  const isDue = async (atMs: number, { checkedAt, ...row }: Partial<Attempt>) => {
+  const isInquiryDue = async (atMs: number, { checkedAt, ...row }: Partial<Attempt>) => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lostOutcome;
     await pay(world);
     const startedAt = world.clock.now;
-    const far = startedAt + 86_400_000;
+    const farFuture = startedAt + 86_400_000;
     await world.db
       .update(paymentAttempts)
-      .set({ nextCheckAt: far, ...row, checkedAt: startedAt + (checkedAt ?? 0) })
+      .set({ nextCheckAt: farFuture, ...row, checkedAt: startedAt + (checkedAt ?? 0) })
       .where(eq(paymentAttempts.accountId, world.accountId));
     world.clock.now = startedAt + atMs;
     return (await viewPayment(world.deps, world.payId))?.dueCheck !== null;
@@ -168,7 +168,7 @@ describe('a waiting pay page', () => {
     ['while it is in manual review', 'needs_human', 600, 540, true],
     ['while a bank payment is pending', 'pending', 600, 60, false],
   ] as const)('triggers a status inquiry or not: %s', async (_title, state, at, last, due) => {
-    expect(await isDue(at * SECOND, { state, checkedAt: last * SECOND })).toBe(due);
+    expect(await isInquiryDue(at * SECOND, { state, checkedAt: last * SECOND })).toBe(due);
   });
 
   it.each([
@@ -190,29 +190,29 @@ describe('a waiting pay page', () => {
   );
 
   it('triggers no status inquiry for a payment that was given up or a sale at the desk', async () => {
-    expect(await isDue(600 * SECOND, { state: 'needs_human', nextCheckAt: null })).toBe(false);
-    expect(await isDue(600 * SECOND, { state: 'unknown', channel: 'terminal' })).toBe(false);
+    expect(await isInquiryDue(600 * SECOND, { state: 'needs_human', nextCheckAt: null })).toBe(false);
+    expect(await isInquiryDue(600 * SECOND, { state: 'unknown', channel: 'terminal' })).toBe(false);
   });
 });
 
 describe('the business shown to a payer', () => {
-  const names = async (world: World) => (await openView(world)).view.business.name;
+  const readBusinessName = async (world: World) => (await openView(world)).view.business.name;
 
   it('has its trading name once it has applied, on the page, on the receipt and in the email', async () => {
     const world = await makeWorld();
     const { db } = world.deps;
-    expect(await names(world)).toBe('Maple Street Dental');
+    expect(await readBusinessName(world)).toBe('Maple Street Dental');
     const event = auditEvent(world.deps, {
       accountId: world.accountId,
       action: 'merchant.applied',
       subject: ['merchant', ''],
     });
     await claimApplication(db, world.accountId, 'Maple Smiles', world.clock.now, 0, event);
-    expect(await names(world)).toBe('Maple Street Dental');
+    expect(await readBusinessName(world)).toBe('Maple Street Dental');
     const { accountId } = world;
     const application = { accountId, name: 'Maple Smiles', merchantNumber: String(accountId), signupUrl: '' };
     await storeApplication(db, application, '', world.clock.now, event);
-    expect(await names(world)).toBe('Maple Smiles');
+    expect(await readBusinessName(world)).toBe('Maple Smiles');
 
     await pay(world);
     const [attempt] = await world.attempts();
@@ -226,9 +226,9 @@ describe('the business shown to a payer', () => {
     await insertRow(env.DB, 'merchants', { account_id: world.accountId, name: 'Smiles', status: 'boarded' });
     await revokeLinkNow(world.deps, world.accountId, world.invoiceId);
     expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'revoked', business: { name: 'Smiles' } });
-    const other = await makeWorld();
-    other.clock.now += 400 * 86_400_000;
-    expect(await viewLink(other.deps, other.payId)).toMatchObject({ kind: 'ended' });
+    const otherWorld = await makeWorld();
+    otherWorld.clock.now += 400 * 86_400_000;
+    expect(await viewLink(otherWorld.deps, otherWorld.payId)).toMatchObject({ kind: 'ended' });
   });
 });
 
@@ -246,10 +246,10 @@ describe('a signature that cannot be saved', () => {
 });
 
 describe('a paused pay page', () => {
-  const paused = () => makeWorld({ PAY_PAGE: 'paused' });
+  const makePausedWorld = () => makeWorld({ PAY_PAGE: 'paused' });
 
   it('offers no payment and charges nothing for a submitted form', async () => {
-    const world = await paused();
+    const world = await makePausedWorld();
     expect((await openView(world)).kind).toBe('paused');
     expect(await pay(world)).toEqual({ kind: 'paused' });
     expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);

@@ -5,7 +5,7 @@ import { decimalFromCents } from '#shared/money';
 import { operator } from '#shared/operator';
 import { receiptPath } from '#shared/paths';
 import type { Language } from '#shared/words/language';
-import { billLinesFrom } from '#worker/data/invoices/invoices';
+import { billLinesOf } from '#worker/data/invoices/invoices';
 import { loadPayable, type Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -13,10 +13,10 @@ import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-ba
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { paymentBlock, paymentContextOf } from '#worker/domain/offer';
 import { linkState } from '#worker/domain/pay-links/pay-link';
-import { isClosing, openMethods } from '#worker/domain/payments/attempts';
+import { allowedMethods, keepsInvoiceClosed } from '#worker/domain/payments/attempts';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-outcome';
 import { offersApplePay } from './apple-pay.ts';
-import { isDue, readDetails } from './freshness.ts';
+import { isInquiryDue, readDetails } from './freshness.ts';
 import { payableParts } from './payable-parts.ts';
 
 /** The state of a link for its payer. `dueCheck`: an attempt whose status inquiry is due. */
@@ -58,31 +58,34 @@ export type LinkView =
 
 /** Reads a link for its payer with one query to D1. If the stored invoice is not fresh, the CRM is called too. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
-  const [{ payable: found, attempts }] = await Promise.all([loadPayable(deps.db, payId), deps.payments.refresh()]);
-  if (!found) return { kind: 'not-found' };
-  const { payerLanguage } = found.account;
-  const latest = latestOf(attempts, found.invoice);
-  const isLive = latest !== undefined && isClosing(latest, found.invoice);
-  const state = linkState(found, deps.now());
-  if (state !== 'live' && !isLive) return { kind: state, business: businessOf(found), payerLanguage };
+  const [{ payable: storedPayable, attempts }] = await Promise.all([
+    loadPayable(deps.db, payId),
+    deps.payments.refresh(),
+  ]);
+  if (!storedPayable) return { kind: 'not-found' };
+  const { payerLanguage } = storedPayable.account;
+  const latestAttempt = findLatestAttempt(attempts, storedPayable.invoice);
+  const isLive = latestAttempt !== undefined && keepsInvoiceClosed(latestAttempt, storedPayable.invoice);
+  const state = linkState(storedPayable, deps.now());
+  if (state !== 'live' && !isLive) return { kind: state, business: businessOf(storedPayable), payerLanguage };
 
-  const needsDetails = !invoiceBalance(found.invoice).isSettledHere && !isLive;
-  const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
+  const needsDetails = !invoiceBalance(storedPayable.invoice).isSettledHere && !isLive;
+  const details = needsDetails ? await readDetails(deps, storedPayable) : { payable: storedPayable, isStale: false };
   if (details === 'gone') return { kind: 'not-found' };
   const { payable } = details;
-  const baseKind = await kindOf(deps, payable, latest, details.isStale);
-  const offer = await offerOf(deps, payable, attempts, baseKind);
+  const baseKind = await viewKindOf(deps, payable, latestAttempt, details.isStale);
+  const offer = await readOffer(deps, payable, attempts, baseKind);
   const kind = typeof offer === 'string' ? offer : baseKind;
-  const reportedAttempt = kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined;
+  const reportedAttempt = kind === 'pending' || latestAttempt?.state === 'not_charged' ? latestAttempt : undefined;
   const view = { ...payView(deps, payable, reportedAttempt), ...(typeof offer !== 'string' && offer) };
-  const dueCheck = isDue(latest, deps.now()) ? latest : null;
-  return { kind, view, invoice: payable.invoice, latest, dueCheck, payerLanguage };
+  const dueCheck = isInquiryDue(latestAttempt, deps.now()) ? latestAttempt : null;
+  return { kind, view, invoice: payable.invoice, latest: latestAttempt, dueCheck, payerLanguage };
 }
 
 const CARD_ONLY = { cardOnly: true } as const;
 
 /** The payment options of an invoice beyond full payment by any method, or the reason why there are none. */
-async function offerOf(
+async function readOffer(
   deps: Deps,
   { invoice, account }: Payable,
   attempts: Attempt[],
@@ -97,20 +100,21 @@ async function offerOf(
   if (kind === 'pending') return switchOptions;
   const amountCents = invoiceBalance(invoice).owedCents ?? 0;
   const request = { amountCents, collection: invoice.collection, part: 1, createdAt: deps.now() };
-  const methods = openMethods(attempts, request);
+  const methods = allowedMethods(attempts, request);
   if (!methods.includes('card')) return 'released';
   return methods.includes('ach') ? switchOptions : CARD_ONLY;
 }
 
 /** A live attempt takes precedence over a newer failed one; `attempts` are sorted newest first. */
-export const latestOf = (attempts: Attempt[], invoice: Payable['invoice']): Attempt | undefined =>
-  attempts.find((attempt) => isClosing(attempt, invoice)) ??
+export const findLatestAttempt = (attempts: Attempt[], invoice: Payable['invoice']): Attempt | undefined =>
+  attempts.find((attempt) => keepsInvoiceClosed(attempt, invoice)) ??
   attempts.find(({ collection }) => collection === invoice.collection);
 
-async function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isStale: boolean) {
-  if (latest?.state === 'approved' && isClosing(latest, payable.invoice)) return 'paid';
-  if (latest?.state === 'pending') return 'submitted';
-  if (latest && isClosing(latest, payable.invoice)) return latest.channel === 'terminal' ? 'desk' : 'pending';
+async function viewKindOf(deps: Deps, payable: Payable, latestAttempt: Attempt | undefined, isStale: boolean) {
+  if (latestAttempt?.state === 'approved' && keepsInvoiceClosed(latestAttempt, payable.invoice)) return 'paid';
+  if (latestAttempt?.state === 'pending') return 'submitted';
+  if (latestAttempt && keepsInvoiceClosed(latestAttempt, payable.invoice))
+    return latestAttempt.channel === 'terminal' ? 'desk' : 'pending';
   if (isStale) return 'unavailable';
   const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return state;
@@ -133,7 +137,7 @@ function payView(deps: Deps, payable: Payable, reportedAttempt: Attempt | undefi
   const { installments, owedCents } = invoiceBalance(invoice);
   const requestedCents = installments?.baseCents ?? owedCents;
   const customer = namesOnFile({ firstName: invoice.contactFirstName, lastName: invoice.contactLastName });
-  const lines = payable.account.showsLines ? billLinesFrom(invoice.billLines, requestedCents) : null;
+  const lines = payable.account.showsLines ? billLinesOf(invoice.billLines, requestedCents) : null;
   return {
     payId: link.payId,
     state: isPending ? 'pending' : 'ready',

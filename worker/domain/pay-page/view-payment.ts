@@ -1,12 +1,12 @@
 import type { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { OpenedBody } from '#shared/contracts/payments/payment-request';
-import { noteOpening } from '#worker/data/pay-links/pay-links';
+import { recordPageView } from '#worker/data/pay-links/pay-links';
 import { loadPayable, type Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { isClosing } from '#worker/domain/payments/attempts';
-import { isDue } from './freshness.ts';
-import { latestOf, paymentStatus } from './view-payable.ts';
+import { keepsInvoiceClosed } from '#worker/domain/payments/attempts';
+import { isInquiryDue } from './freshness.ts';
+import { findLatestAttempt, paymentStatus } from './view-payable.ts';
 
 /**
  * The status of the newest payment for a link's invoice, for a page that waits. Null if there is no such link.
@@ -18,17 +18,20 @@ export async function viewPayment(
   payId: string,
   attemptKey?: string,
 ): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
-  const { payable: found, attempts } = await loadPayable(deps.db, payId);
-  if (!found) return null;
-  const { invoice } = found;
+  const { payable: storedPayable, attempts } = await loadPayable(deps.db, payId);
+  if (!storedPayable) return null;
+  const { invoice } = storedPayable;
   const isPart = invoice.partBaseCents !== null && attemptKey !== undefined;
-  const latest = isPart ? ownAttempt(attempts, invoice, attemptKey) : latestOf(attempts, invoice);
-  return { status: statusFor(latest, attemptKey), dueCheck: isDue(latest, deps.now()) ? latest : null };
+  const latestAttempt = isPart ? ownAttempt(attempts, invoice, attemptKey) : findLatestAttempt(attempts, invoice);
+  return {
+    status: statusFor(latestAttempt, attemptKey),
+    dueCheck: isInquiryDue(latestAttempt, deps.now()) ? latestAttempt : null,
+  };
 }
 
-function statusFor(latest: Attempt | undefined, attemptKey: string | undefined): PaymentStatus {
-  const { receiptUrl, transaction, ...rest } = paymentStatus(latest);
-  const isOwn = (latest?.attemptKey ?? undefined) === attemptKey;
+function statusFor(latestAttempt: Attempt | undefined, attemptKey: string | undefined): PaymentStatus {
+  const { receiptUrl, transaction, ...rest } = paymentStatus(latestAttempt);
+  const isOwn = (latestAttempt?.attemptKey ?? undefined) === attemptKey;
   const isFromAnotherForm = attemptKey !== undefined && !isOwn;
   return {
     ...rest,
@@ -39,10 +42,10 @@ function statusFor(latest: Attempt | undefined, attemptKey: string | undefined):
 
 const ownAttempt = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: string): Attempt | undefined =>
   attempts.find((attempt) => attempt.attemptKey === attemptKey) ??
-  attempts.find((attempt) => isClosing(attempt, invoice));
+  attempts.find((attempt) => keepsInvoiceClosed(attempt, invoice));
 
 /** Records that a pay page was opened. `staff`: the staff session of the browser, if any. */
-export async function noteOpened(
+export async function recordPageOpening(
   { db, now }: Deps,
   payId: string,
   body: unknown,
@@ -50,6 +53,6 @@ export async function noteOpened(
 ): Promise<'noted' | 'invalid'> {
   const { data } = OpenedBody.safeParse(body);
   if (!data) return 'invalid';
-  await noteOpening(db, { payId, loadId: data.load, except: staff?.accountId ?? null }, now());
+  await recordPageView(db, { payId, loadId: data.load, exceptAccountId: staff?.accountId ?? null }, now());
   return 'noted';
 }

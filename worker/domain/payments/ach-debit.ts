@@ -5,10 +5,10 @@ import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { type ChargeLookUp, hasFailed, isMoney, lookUpCharge } from './look-up-charge.ts';
 import { findByAnyTerminal } from './query-any-terminal.ts';
-import { ACH_CHECK_MS, ACH_RETURN_CHECK_MS, approval, type Move, settle } from './settle.ts';
+import { ACH_CHECK_MS, ACH_RETURN_CHECK_MS, approvalMove, type Move, settle } from './settle.ts';
 
 /** A consumer may have a debit returned for 60 days after settlement; the gateway keeps it for 90. */
-const WATCHED_MS = 65 * 86_400_000;
+const RETURN_WATCH_MS = 65 * 86_400_000;
 
 const terminalQuery = ({ accountId, terminalId: first, checks: turn }: Attempt) => ({ accountId, first, turn });
 
@@ -18,8 +18,8 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
   if (attempt.method !== 'ach') return attempt;
   const at = now();
   const next = at + ACH_RETURN_CHECK_MS;
-  const until = (attempt.settledAt ?? attempt.createdAt) + WATCHED_MS;
-  const isClaimed = await claimCheck(db, attempt, at, next > until ? null : next);
+  const watchUntil = (attempt.settledAt ?? attempt.createdAt) + RETURN_WATCH_MS;
+  const isClaimed = await claimCheck(db, attempt, at, next > watchUntil ? null : next);
   const response = isClaimed
     ? await findByAnyTerminal(deps, terminalQuery(attempt), 'ach', { attemptId: attempt.id })
     : 'unavailable';
@@ -30,7 +30,7 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
         response.find((debit) => debit.id === attempt.providerTxnId && !debit.isVoided && hasFailed(debit));
   if (txn) {
     const { message, providerCode } = txn;
-    const settled = await settle(deps, attempt, {
+    const settlement = await settle(deps, attempt, {
       to: 'returned',
       // The bank does not know about a refund, so the clinic then loses the amount twice.
       from: ['approved', 'refunded'],
@@ -39,7 +39,7 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
       message,
       providerCode,
     });
-    if (settled.moved)
+    if (settlement.moved)
       log.alert('bank-debit-returned-late', { accountId: attempt.accountId, attemptId: attempt.id, providerCode });
   }
   return (await findAttempt(db, attempt.id)) ?? attempt;
@@ -82,23 +82,23 @@ export async function watchPendingDebit(
     log.info('status-inquiry-failed', { clinic: deps.clinic, ...ids, cause: 'the card provider does not answer' });
   if (verdict.kind === 'contradiction') log.alert('payment-contradicted', { ...ids, state: attempt.state });
   const isUnread = verdict.kind === 'unread' || verdict.kind === 'contradiction';
-  const unread = isUnread ? attempt.emptyChecks + (isScheduled ? 1 : 0) : 0;
-  const move = moveFor(verdict, attempt, unread, deps.now());
+  const unreadChecks = isUnread ? attempt.emptyChecks + (isScheduled ? 1 : 0) : 0;
+  const move = moveFor(verdict, attempt, unreadChecks, deps.now());
   if (!move) {
-    if (verdict.kind !== 'unavailable') await recordDebitCheck(db, attempt, unread);
+    if (verdict.kind !== 'unavailable') await recordDebitCheck(db, attempt, unreadChecks);
     return (await findAttempt(db, attempt.id)) ?? attempt;
   }
-  const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
+  const settlement = await settle(deps, attempt, move).catch((cause: unknown) => {
     // The transaction is in the ledger for another attempt. One of the two is wrong, and no program can tell which.
     if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
     return settle(deps, attempt, escalate(deps.now()));
   });
-  if (!settled.moved) return settled.attempt ?? attempt;
-  const to = settled.attempt?.state ?? move.to;
+  if (!settlement.moved) return settlement.attempt ?? attempt;
+  const to = settlement.attempt?.state ?? move.to;
   const fields = { ...ids, from: attempt.state, to };
   if (to === 'needs_human') log.alert('payment-needs-a-person', fields);
   else log.info('payment-status-found', fields);
-  return settled.attempt ?? attempt;
+  return settlement.attempt ?? attempt;
 }
 
 async function queryGateway(deps: Deps, attempt: Attempt, reported: GatewayTransaction[]): Promise<Verdict> {
@@ -133,11 +133,11 @@ function judge(debits: GatewayTransaction[], attempt: Attempt): Verdict {
   return money.state === 'approved' ? { kind: 'settled', txn: money } : { kind: 'on-its-way' };
 }
 
-function moveFor(verdict: Verdict, attempt: Attempt, unread: number, at: number): Move | null {
-  if (verdict.kind === 'settled') return approval(verdict.txn, ['pending'], at);
+function moveFor(verdict: Verdict, attempt: Attempt, unreadChecks: number, at: number): Move | null {
+  if (verdict.kind === 'settled') return approvalMove(verdict.txn, ['pending'], at);
   if (verdict.kind === 'ended') return returnMove(verdict.txn, ['pending'], at);
   const isLate = at >= attempt.createdAt + PENDING_LIMIT_MS;
-  return isLate || unread >= MAX_UNREAD_CHECKS ? escalate(at) : null;
+  return isLate || unreadChecks >= MAX_UNREAD_CHECKS ? escalate(at) : null;
 }
 
 const returnMove = (txn: GatewayTransaction, from: Move['from'], at: number): Move => ({
@@ -153,7 +153,7 @@ const returnMove = (txn: GatewayTransaction, from: Move['from'], at: number): Mo
 const escalate = (at: number): Move => ({ to: 'needs_human', from: ['pending'], at, nextCheckAt: at + ACH_CHECK_MS });
 
 /** The move of a debit in `needs_human`, if the gateway now shows that no money arrived. */
-export function endEscalated(lookup: ChargeLookUp, attempt: Attempt, at: number): Move | null {
+export function moveForEscalatedDebit(lookup: ChargeLookUp, attempt: Attempt, at: number): Move | null {
   const debits = lookup.all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
   const [first] = debits;
   return first && debits.every(hasFailed) ? returnMove(first, ['needs_human'], at) : null;

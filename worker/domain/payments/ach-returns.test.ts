@@ -6,12 +6,12 @@ import { bareClinic, type GatewayAnswer } from '#tests/support/unit/bare-clinic'
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { pay, submittedDebit } from '#tests/support/unit/submitted-debit';
 import type { World } from '#tests/support/unit/world';
-import { readInvoiceLife } from '#worker/data/invoices/merchant-invoice';
+import { readInvoiceHistory } from '#worker/data/invoices/merchant-invoice';
 import type { Attempt } from '#worker/data/schema/schema';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { presentLife } from '#worker/domain/preview/view-invoice';
+import { presentHistory } from '#worker/domain/preview/view-invoice';
 import { listPayments } from '#worker/domain/takings/list-payments';
 import { viewToday } from '#worker/domain/today/view-today';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
@@ -20,7 +20,7 @@ import { watchAchReturn } from './ach-debit.ts';
 const DAY = 24 * 3_600_000;
 
 describe('checking a settled bank debit for a return', () => {
-  const settled: Partial<Attempt> = {
+  const settledDebit: Partial<Attempt> = {
     state: 'approved',
     method: 'ach',
     providerTxnId: 't1',
@@ -28,9 +28,14 @@ describe('checking a settled bank debit for a return', () => {
     checks: 2,
     nextCheckAt: NOW,
   };
-  const returned: Partial<GatewayTransaction> = { kind: 'DEBIT', state: 'returned', message: 'R10', providerCode: '7' };
-  const check = async (row: Partial<Attempt>, response: GatewayAnswer) => {
-    const clinic = await bareClinic({ ...settled, ...row });
+  const returnedTxn: Partial<GatewayTransaction> = {
+    kind: 'DEBIT',
+    state: 'returned',
+    message: 'R10',
+    providerCode: '7',
+  };
+  const checkOnce = async (row: Partial<Attempt>, response: GatewayAnswer) => {
+    const clinic = await bareClinic({ ...settledDebit, ...row });
     clinic.show(response);
     const answer = await watchAchReturn(clinic.deps, await clinic.read());
     expect(answer).toEqual(await clinic.read());
@@ -38,10 +43,10 @@ describe('checking a settled bank debit for a return', () => {
   };
 
   it.each<[string, Partial<GatewayTransaction>]>([
-    ['returned', returned],
-    ['declined', { ...returned, state: 'declined' }],
+    ['returned', returnedTxn],
+    ['declined', { ...returnedTxn, state: 'declined' }],
   ])('ends the debit with an alert when it was %s', async (_title, txn) => {
-    const { answer, fields, logs } = await check({}, [txn]);
+    const { answer, fields, logs } = await checkOnce({}, [txn]);
     expect(answer).toMatchObject({ state: 'returned', message: 'R10', providerCode: '7', settledAt: NOW });
     expect([logs, fields]).toEqual([
       ['ALERT bank-debit-returned-late'],
@@ -50,12 +55,12 @@ describe('checking a settled bank debit for a return', () => {
   });
 
   it.each<[string, GatewayAnswer]>([
-    ['it is still settled', [{ ...returned, state: 'approved' }]],
-    ['it was voided', [{ ...returned, isVoided: true }]],
-    ['another debit was returned', [{ ...returned, id: 't2' }]],
+    ['it is still settled', [{ ...returnedTxn, state: 'approved' }]],
+    ['it was voided', [{ ...returnedTxn, isVoided: true }]],
+    ['another debit was returned', [{ ...returnedTxn, id: 't2' }]],
     ['the provider does not answer', 'unavailable'],
   ])('changes nothing when %s', async (_title, response) => {
-    const { answer, logs } = await check({}, response);
+    const { answer, logs } = await checkOnce({}, response);
     expect(answer).toMatchObject({ state: 'approved', nextCheckAt: NOW + DAY, checks: 3 });
     expect(logs).toEqual([]);
   });
@@ -70,30 +75,32 @@ describe('checking a settled bank debit for a return', () => {
     ],
     ['but not after 65 days, without a settlement time', { settledAt: null, createdAt: NOW - 64 * DAY - 1 }, null],
   ])('is repeated daily %s', async (_title, row, nextCheckAt) => {
-    expect((await check(row, [])).answer.nextCheckAt).toBe(nextCheckAt);
+    expect((await checkOnce(row, [])).answer.nextCheckAt).toBe(nextCheckAt);
   });
 
   it('ends a refunded debit that was returned, since its bank does not know about the refund', async () => {
-    const { answer, logs } = await check({ state: 'refunded', amountCents: 10_000, refundedCents: 10_000 }, [returned]);
+    const { answer, logs } = await checkOnce({ state: 'refunded', amountCents: 10_000, refundedCents: 10_000 }, [
+      returnedTxn,
+    ]);
     expect([answer.state, logs]).toEqual(['returned', ['ALERT bank-debit-returned-late']]);
   });
 
   it('does nothing for a card payment', async () => {
-    const { requests, deps, read } = await bareClinic({ ...settled, method: 'card' });
+    const { requests, deps, read } = await bareClinic({ ...settledDebit, method: 'card' });
     const previous = await read();
     expect(await watchAchReturn(deps, previous)).toBe(previous);
     expect(requests).toEqual([]);
   });
 
   it('happens once for concurrent callers', async () => {
-    const { requests, deps, read } = await bareClinic(settled);
+    const { requests, deps, read } = await bareClinic(settledDebit);
     expect(await watchAchReturn(deps, { ...(await read()), checks: 1 })).toMatchObject({ checks: 2 });
     expect(requests).toEqual([]);
   });
 
   it('raises no alert when the payment was moved in between', async () => {
-    const { db, deps, logs, read, show } = await bareClinic(settled);
-    show([returned]);
+    const { db, deps, logs, read, show } = await bareClinic(settledDebit);
+    show([returnedTxn]);
     const { find } = deps.gateway;
     deps.gateway.find = async (...args) => {
       await db.$client.prepare("UPDATE payment_attempts SET state = 'voided' WHERE state = 'approved'").run();
@@ -111,7 +118,7 @@ describe('a bank debit returned before it was booked', () => {
     await debit.wait(1);
     return debit;
   };
-  const listed = async ({ deps, accountId }: World) => {
+  const listAllPayments = async ({ deps, accountId }: World) => {
     const request = readListRequest(paymentRules, new URLSearchParams());
     if ('fields' in request) throw new Error(String(request.fields));
     return (await listPayments(deps, accountId, request))?.reply;
@@ -129,28 +136,28 @@ describe('a bank debit returned before it was booked', () => {
 
   it('stays in the list of payments, with a counted amount of zero, and in the invoice’s history', async () => {
     const { world } = await returnedDebit();
-    expect(await listed(world)).toMatchObject({
+    expect(await listAllPayments(world)).toMatchObject({
       payments: [{ status: 'returned', amount: '184.00', counted: '0.00', method: 'ach', can_go_back: false }],
       totals: { payments: { count: 0, amount: '0.00' }, returned: 1, net: '0.00', on_its_way: { count: 0 } },
     });
     const ana: Merchant = { sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' };
     const invoice = await loadMerchantInvoice(world.deps, ana, world.invoiceId);
     if (!invoice) throw new Error('no invoice');
-    const life = presentLife(invoice, await readInvoiceLife(world.db, world.accountId, world.invoiceId));
+    const life = presentHistory(invoice, await readInvoiceHistory(world.db, world.accountId, world.invoiceId));
     expect(life).toMatchObject({ payments: [], paid: '0.00', returned: [{ amount: '184.00' }] });
   });
 
   it('is a task for staff until the invoice is paid, for at most two weeks', async () => {
     const { world } = await returnedDebit();
-    const needs = async () => (await viewToday(world.deps, world.accountId)).needs;
-    expect(await needs()).toMatchObject([
+    const readNeeds = async () => (await viewToday(world.deps, world.accountId)).needs;
+    expect(await readNeeds()).toMatchObject([
       { kind: 'returned', amount: '184.00', invoice: { id: world.invoiceId }, customer: 'Marta Núñez' },
     ]);
     world.clock.now += 14 * DAY;
-    expect(await needs()).toEqual([]);
+    expect(await readNeeds()).toEqual([]);
     world.clock.now -= 14 * DAY;
     await pay(world);
-    expect(await needs()).toEqual([]);
+    expect(await readNeeds()).toEqual([]);
   });
 
   it('is followed by a debit with another key, since the gateway may still count the first', async () => {

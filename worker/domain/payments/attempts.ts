@@ -2,7 +2,7 @@ import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { localDay } from '#shared/text/local-day';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import { RELEASE_WINDOW_MS } from '#worker/data/offers';
-import { LIVE } from '#worker/data/payments/attempts';
+import { LIVE_ATTEMPT_STATES } from '#worker/data/payments/attempts';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -27,12 +27,12 @@ export async function answerFromEarlier(
   attemptKey: string | undefined,
 ): Promise<AttemptAnswer | null> {
   const { accountId, invoiceId } = payable.link;
-  const sameToken = attempts.find((attempt) => attempt.tokenHash === tokenHash);
-  if (sameToken && (sameToken.accountId !== accountId || sameToken.invoiceId !== invoiceId))
+  const sameTokenAttempt = attempts.find((attempt) => attempt.tokenHash === tokenHash);
+  if (sameTokenAttempt && (sameTokenAttempt.accountId !== accountId || sameTokenAttempt.invoiceId !== invoiceId))
     return { kind: 'token-refused' };
-  if (sameToken) return answerFor(await refreshAttempt(deps, sameToken), true);
-  const blocking = await blockingAttempt(deps, attempts, payable.invoice, attemptKey);
-  return blocking && answerFor(blocking, isSameSubmission(blocking, attemptKey));
+  if (sameTokenAttempt) return answerFor(await refreshAttempt(deps, sameTokenAttempt), true);
+  const foundAttempt = await findBlockingAttempt(deps, attempts, payable.invoice, attemptKey);
+  return foundAttempt && answerFor(foundAttempt, isSameSubmission(foundAttempt, attemptKey));
 }
 
 /** The columns of an invoice that determine which of its attempts keep it closed. */
@@ -43,22 +43,22 @@ export type CollectionStatus = Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>
  * Null if there is none. While more is owed, an approved payment does not close the invoice; it counts only for the
  * submission (`attemptKey`) that made it.
  */
-export async function blockingAttempt(
+export async function findBlockingAttempt(
   deps: Deps,
   attempts: Attempt[],
   invoice: CollectionStatus,
   attemptKey?: string,
 ): Promise<Attempt | null> {
-  const closes = (attempt: Attempt) => isClosing(attempt, invoice, attemptKey);
-  const live = attempts.find(closes);
-  if (!live) return null;
-  const current = await refreshAttempt(deps, live);
-  return closes(current) ? current : null;
+  const keepsClosed = (attempt: Attempt) => keepsInvoiceClosed(attempt, invoice, attemptKey);
+  const liveAttempt = attempts.find(keepsClosed);
+  if (!liveAttempt) return null;
+  const currentAttempt = await refreshAttempt(deps, liveAttempt);
+  return keepsClosed(currentAttempt) ? currentAttempt : null;
 }
 
 /** True if an attempt keeps its invoice closed. */
-export const isClosing = (attempt: Attempt, invoice: CollectionStatus, attemptKey?: string): boolean =>
-  LIVE.includes(attempt.state) &&
+export const keepsInvoiceClosed = (attempt: Attempt, invoice: CollectionStatus, attemptKey?: string): boolean =>
+  LIVE_ATTEMPT_STATES.includes(attempt.state) &&
   (attempt.state !== 'approved' || !acceptsMorePayments(invoice) || isSameSubmission(attempt, attemptKey));
 
 /**
@@ -70,7 +70,7 @@ export function refusalAfterRelease(
   attempts: Attempt[],
   request: Pick<Attempt, 'amountCents' | 'collection' | 'method' | 'part' | 'createdAt'>,
 ): { kind: 'part-refused'; message: string } | null {
-  const released = attempts.find(
+  const releasedAttempt = attempts.find(
     ({ state, settledAt, collection, part, method, amountCents, needsHumanFrom }) =>
       state === 'not_charged' &&
       (settledAt ?? 0) > request.createdAt - RELEASE_WINDOW_MS &&
@@ -78,8 +78,8 @@ export function refusalAfterRelease(
         ? part === request.part && (amountCents !== request.amountCents || method !== request.method)
         : needsHumanFrom === ''),
   );
-  if (!released) return null;
-  const amount = formatMoney(released.amountCents, ONLINE_CURRENCY);
+  if (!releasedAttempt) return null;
+  const amount = formatMoney(releasedAttempt.amountCents, ONLINE_CURRENCY);
   return {
     kind: 'part-refused',
     message: `An earlier payment of ${amount} may still go through. Please try again tomorrow.`,
@@ -87,7 +87,7 @@ export function refusalAfterRelease(
 }
 
 /** The methods that a payment may use now, given the released attempts. */
-export const openMethods = (
+export const allowedMethods = (
   attempts: Attempt[],
   request: Omit<Parameters<typeof refusalAfterRelease>[1], 'method'>,
 ): Attempt['method'][] => METHODS.filter((method) => !refusalAfterRelease(attempts, { ...request, method }));
@@ -133,7 +133,7 @@ export function answerFor(attempt: Attempt, isSame: boolean): AttemptAnswer {
   }
 }
 
-type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
+type NewAttemptFacts = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
   invoice: InvoiceRow;
   /** The number of the part within its collection; a full payment is part 1. */
   part: number;
@@ -155,7 +155,7 @@ const dedupeKeyOf = ({ invoiceId, collection }: InvoiceRow, part: number) =>
 /** The initial columns of a new attempt, on any channel. */
 export function newAttempt(
   { settings, newId, newCapability, now }: Deps,
-  { invoice, part, timeZone, timeoutMs, checkAfterMs, ...rest }: Charge,
+  { invoice, part, timeZone, timeoutMs, checkAfterMs, ...rest }: NewAttemptFacts,
 ) {
   const createdAt = now();
   return {

@@ -13,7 +13,7 @@ const pay = (
 ) => takePayment(world.deps, world.payId, paymentForm(overrides), { clientIp });
 
 /** Submits a bank payment, which the gateway accepts but has not settled yet. */
-async function submit(world: World): Promise<ChargeRequest> {
+async function submitBankPayment(world: World): Promise<ChargeRequest> {
   world.gateway.script.charge = (request) => ({
     kind: 'pending',
     txn: transaction(request, { state: 'pending', result: 'PENDING' }),
@@ -28,7 +28,7 @@ async function submit(world: World): Promise<ChargeRequest> {
 describe('a bank payment', () => {
   it('is submitted, not paid, until it has settled', async () => {
     const world = await makeWorld();
-    const request = await submit(world);
+    const request = await submitBankPayment(world);
     expect((await world.invoiceRow())?.localStatus).toBe('submitted');
     expect(await world.ledger()).toEqual([]);
     expect((await pay(world)).kind).toBe('pending');
@@ -41,7 +41,7 @@ describe('a bank payment', () => {
 
   it('reopens the invoice when it is returned', async () => {
     const world = await makeWorld();
-    const request = await submit(world);
+    const request = await submitBankPayment(world);
     world.gateway.script.find = () => [transaction(request, { state: 'returned', message: 'R01' })];
     world.clock.now += 5 * 3_600_000;
     await runSchedule(world.deps);
@@ -52,7 +52,7 @@ describe('a bank payment', () => {
 
   it('is booked once when the gateway shows it twice under its order id', async () => {
     const world = await makeWorld();
-    const request = await submit(world);
+    const request = await submitBankPayment(world);
     const [attempt] = await world.attempts();
     const ownTransaction = transaction(request, { id: attempt?.providerTxnId ?? '' });
     world.gateway.script.find = () => [transaction(request, { id: 'second', state: 'pending' }), ownTransaction];
@@ -64,7 +64,7 @@ describe('a bank payment', () => {
 
   it('is reversed in the ledger when returned after settlement, and blocks payment until the merchant acts', async () => {
     const world = await makeWorld();
-    const request = await submit(world);
+    const request = await submitBankPayment(world);
     world.gateway.script.find = () => [transaction(request)];
     world.clock.now += 5 * 3_600_000;
     await runSchedule(world.deps);

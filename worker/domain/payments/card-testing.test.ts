@@ -5,7 +5,7 @@ import { approvedOutcome, declinedOutcome, makeWorld, type World } from '#tests/
 import { paymentAttempts } from '#worker/data/schema/schema';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import { takePayment } from './take-payment.ts';
-import { noteDecline } from './velocity-limits.ts';
+import { recordDecline } from './velocity-limits.ts';
 
 const pay = (
   world: World,
@@ -38,20 +38,20 @@ describe('the velocity limits', () => {
       ['203.0.113.7', 10],
       [null, 5],
     ] as const) {
-      let reached = 0;
+      let chargeCount = 0;
       for (let n = 0; n < 12; n++) {
         const world = await makeWorld({ DECLINES_PER_LINK_HOUR: 100 });
         world.gateway.script.charge = declinedOutcome;
         await takePayment(world.deps, world.payId, paymentForm(), { clientIp });
-        reached += world.gateway.charges.length;
+        chargeCount += world.gateway.charges.length;
       }
-      expect(reached).toBe(limit);
+      expect(chargeCount).toBe(limit);
     }
   });
 
   it('count an IP address’s declines at other clinics for an hour', async () => {
     const clientIp = '203.0.113.8';
-    const payer = async () => {
+    const payFromIp = async () => {
       const world = await makeWorld();
       // The attempts at other clinics are in their own databases.
       await world.db.delete(paymentAttempts);
@@ -59,8 +59,8 @@ describe('the velocity limits', () => {
       const { kind } = await takePayment(world.deps, world.payId, paymentForm(), { clientIp });
       return { kind, world };
     };
-    for (let n = 0; n < 10; n++) expect((await payer()).kind).toBe('declined');
-    const { kind, world } = await payer();
+    for (let n = 0; n < 10; n++) expect((await payFromIp()).kind).toBe('declined');
+    const { kind, world } = await payFromIp();
     expect(kind).toBe('too-many');
     world.clock.now += 3_600_001;
     expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp })).kind).toBe('declined');
@@ -71,7 +71,7 @@ describe('the velocity limits', () => {
     const first = await makeWorld();
     const worlds = [first, await makeWorld(), await makeWorld(), await makeWorld()];
     for (const { gateway } of worlds) gateway.script.charge = declinedOutcome;
-    for (let n = 0; n < 9; n++) await noteDecline(first.deps, await ipKeyOf(first.deps, clientIp));
+    for (let n = 0; n < 9; n++) await recordDecline(first.deps, await ipKeyOf(first.deps, clientIp));
     const outcomes = await Promise.all(
       worlds.map(({ deps, payId }) => takePayment(deps, payId, paymentForm(), { clientIp })),
     );

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const payByLink = (world: LedgerPair) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
 
 /** A world whose database has just been restored, an hour after a nightly run. */
-async function restored() {
+async function makeRestoredWorld() {
   const world = await makeLedgerPair();
   world.clock.now += 60 * MINUTE;
   await reconcileAccounts(world.deps);
@@ -23,7 +23,7 @@ async function restored() {
 
 describe('an account after a restore', () => {
   it('takes no payment until the gateway’s transactions from the lost hours have been read', async () => {
-    const world = await restored();
+    const world = await makeRestoredWorld();
     expect((await payByLink(world)).kind).toBe('gateway-unavailable');
     world.clock.now += 5 * MINUTE;
     await reconcileAccounts(world.deps);
@@ -36,7 +36,7 @@ describe('an account after a restore', () => {
   });
 
   it('waits as long as the gateway does not answer', async () => {
-    const world = await restored();
+    const world = await makeRestoredWorld();
     const { listTransactions } = world.deps.gateway;
     world.deps.gateway.listTransactions = async () => 'unavailable';
     world.clock.now += 60 * MINUTE;
@@ -48,7 +48,7 @@ describe('an account after a restore', () => {
   });
 
   it('waits until the transactions of both payment methods have been read', async () => {
-    const world = await restored();
+    const world = await makeRestoredWorld();
     const { listTransactions } = world.deps.gateway;
     world.deps.gateway.listTransactions = async (terminal, method, ...rest) =>
       method === 'ach' ? 'unavailable' : listTransactions(terminal, method, ...rest);
@@ -65,7 +65,7 @@ describe('an account after a restore', () => {
   });
 
   it('makes no refund and starts no sale on a card reader', async () => {
-    const world = await restored();
+    const world = await makeRestoredWorld();
     const { id } = await world.sell();
     const request = { kind: 'refund', amountCents: 100, reason: 'Late', requestKey: 'key-1' } as const;
     expect((await reversePayment(world.deps, world.merchant, id, request)).kind).toBe('unavailable');

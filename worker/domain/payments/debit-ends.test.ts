@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { debitOf, type GatewayAnswer, pay, submittedDebit } from '#tests/support/unit/submitted-debit';
 import { transaction, type World } from '#tests/support/unit/world';
-import { readInvoiceLife } from '#worker/data/invoices/merchant-invoice';
+import { readInvoiceHistory } from '#worker/data/invoices/merchant-invoice';
 import { readBlockers } from '#worker/data/operate/erase';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
-import { presentLife } from '#worker/domain/preview/view-invoice';
+import { presentHistory } from '#worker/domain/preview/view-invoice';
 import { viewToday } from '#worker/domain/today/view-today';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { CLINIC_STEPS } from '../run-schedule.ts';
@@ -141,17 +141,20 @@ describe('a bank debit in manual review', () => {
     ['settles', { state: 'approved' }, 'approved', 'paid'],
     ['is returned', { state: 'returned', providerCode: 'R02' }, 'returned', 'none'],
     ['is voided', { isVoided: true }, 'returned', 'none'],
-  ])('leaves manual review without a decision when it %s after all', async (_title, overrides, end, local) => {
-    const { world, show, wait, state, label } = await submittedDebit();
-    show([]);
-    await wait(8);
-    expect(await state()).toBe('needs_human');
-    show([overrides]);
-    await wait(1);
-    expect(await state()).toBe(end);
-    expect(await label()).toBe(local);
-    expect(await world.ledger()).toHaveLength(end === 'approved' ? 1 : 0);
-  });
+  ])(
+    'leaves manual review without a decision when it %s after all',
+    async (_title, overrides, endState, localStatus) => {
+      const { world, show, wait, state, label } = await submittedDebit();
+      show([]);
+      await wait(8);
+      expect(await state()).toBe('needs_human');
+      show([overrides]);
+      await wait(1);
+      expect(await state()).toBe(endState);
+      expect(await label()).toBe(localStatus);
+      expect(await world.ledger()).toHaveLength(endState === 'approved' ? 1 : 0);
+    },
+  );
 
   it('returns to manual review when it settles weeks after staff released it', async () => {
     const { show, wait, state, resolve } = await submittedDebit();
@@ -181,33 +184,33 @@ describe('a bank debit in manual review', () => {
     await wait(8);
     expect(await state()).toBe('needs_human');
     expect((await readBlockers(world.db, world.clock.now)).payments).toBeGreaterThan(0);
-    const forgotten = ((await world.attempts())[0]?.createdAt ?? 0) + 92 * DAY;
-    expect((await readBlockers(world.db, forgotten - 1)).payments).toBe(1);
-    expect((await readBlockers(world.db, forgotten)).payments).toBe(0);
+    const forgottenAt = ((await world.attempts())[0]?.createdAt ?? 0) + 92 * DAY;
+    expect((await readBlockers(world.db, forgottenAt - 1)).payments).toBe(1);
+    expect((await readBlockers(world.db, forgottenAt)).payments).toBe(0);
   });
 });
 
 describe('a bank debit that was returned before it was booked', () => {
-  const returned = [{ state: 'returned', providerCode: 'R01' }] as const;
+  const returnedResponse = [{ state: 'returned', providerCode: 'R01' }] as const;
   const admin = (world: World): Merchant => ({ sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' });
   const returnedDebit = async () => {
     const debit = await submittedDebit();
-    debit.show([...returned]);
+    debit.show([...returnedResponse]);
     await debit.wait(1);
     return debit;
   };
-  const needs = async (world: World) => {
+  const listReturnNeeds = async (world: World) => {
     const { needs } = await viewToday(world.deps, world.accountId);
     return needs.filter(({ kind }) => kind === 'returned');
   };
 
   it.each([
-    ['returned', [...returned]],
+    ['returned', [...returnedResponse]],
     ['approved', [{ state: 'approved' }]],
-  ] as const)('is not emailed again as %s after a restore that lost the email', async (_state, shown) => {
+  ] as const)('is not emailed again as %s after a restore that lost the email', async (_state, response) => {
     const { world, show, wait } = await submittedDebit();
     const changedAt = world.clock.now + DAY;
-    show(shown.map((overrides) => ({ ...overrides, changedAt })));
+    show(response.map((overrides) => ({ ...overrides, changedAt })));
     world.clock.now += 3 * DAY;
     // From the next minute on, the clinic works from a dump of the first day.
     world.deps.settings = { ...world.deps.settings, RESTORED_AT: world.clock.now };
@@ -220,10 +223,10 @@ describe('a bank debit that was returned before it was booked', () => {
     show([{ state: 'pending' }]);
     await wait(46);
     expect(await state()).toBe('needs_human');
-    show([...returned]);
+    show([...returnedResponse]);
     await wait(1);
     expect(await state()).toBe('returned');
-    expect(await needs(world)).toHaveLength(1);
+    expect(await listReturnNeeds(world)).toHaveLength(1);
   });
 
   it('is listed once among the clinic’s tasks, even if a second debit was returned too', async () => {
@@ -233,12 +236,14 @@ describe('a bank debit that was returned before it was booked', () => {
     const [, second] = world.gateway.charges;
     if (!second) throw new Error('no second charge');
     world.gateway.script.find = (by) =>
-      [debitOf(second, returned[0])].filter(({ id }) => !('providerTxnId' in by) || id === by.providerTxnId);
+      [debitOf(second, returnedResponse[0])].filter(({ id }) => !('providerTxnId' in by) || id === by.providerTxnId);
     world.gateway.script.listTransactions = () => ({ transactions: [], isLast: true });
     await wait(1);
     expect((await world.attempts()).map(({ state }) => state)).toEqual(['returned', 'returned']);
-    const shown = await needs(world);
-    expect(shown.map(({ at }) => at)).toEqual([[new Date((await world.attempts())[1]?.settledAt ?? 0).toISOString()]]);
+    const listedNeeds = await listReturnNeeds(world);
+    expect(listedNeeds.map(({ at }) => at)).toEqual([
+      [new Date((await world.attempts())[1]?.settledAt ?? 0).toISOString()],
+    ]);
   });
 
   it('does not count against the emails that staff may send', async () => {
@@ -266,21 +271,21 @@ describe('a bank debit that was returned before it was booked', () => {
     expect(world.mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Returned payment/)]);
     const invoice = await loadMerchantInvoice(world.deps, admin(world), world.invoiceId);
     if (!invoice) throw new Error('no invoice');
-    const life = presentLife(invoice, await readInvoiceLife(world.db, world.accountId, world.invoiceId));
+    const life = presentHistory(invoice, await readInvoiceHistory(world.db, world.accountId, world.invoiceId));
     expect(life.mails.map(({ kind }) => kind)).toEqual(['return-notice']);
   });
 
   it('is not emailed if the debit settled after all before the email was sent', async () => {
     const { world, request } = await returnedDebit();
-    const attempt = async () => {
+    const readAttempt = async () => {
       const [first] = await world.attempts();
       if (!first) throw new Error('no attempt');
       return first;
     };
     const at = world.clock.now;
-    await settle(world.deps, await attempt(), { to: 'needs_human', from: ['returned'], at });
+    await settle(world.deps, await readAttempt(), { to: 'needs_human', from: ['returned'], at });
     const txn = transaction(request, { kind: 'DEBIT', state: 'approved' });
-    await settle(world.deps, await attempt(), { to: 'approved', from: ['needs_human'], at, txn });
+    await settle(world.deps, await readAttempt(), { to: 'approved', from: ['needs_human'], at, txn });
     for (const { id } of await world.outbox()) await sendMail(world.deps, id);
     expect(world.mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Receipt/)]);
   });

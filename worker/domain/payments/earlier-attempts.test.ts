@@ -8,9 +8,9 @@ import type { Attempt } from '#worker/data/schema/schema';
 import {
   answerFor,
   answerFromEarlier,
-  blockingAttempt,
   type CollectionStatus,
-  isClosing,
+  findBlockingAttempt,
+  keepsInvoiceClosed,
   refreshAttempt,
   refusalAfterRelease,
 } from './attempts.ts';
@@ -67,7 +67,7 @@ describe('the answer for an attempt', () => {
 describe('an attempt and its invoice', () => {
   it.each(attemptStates)('closes the invoice only while unfinished or once approved: %s', (state) => {
     const isLive = ['sent', 'unknown', 'pending', 'approved', 'needs_human'].includes(state);
-    expect(isClosing(attempt({ state }), fullPaymentStatus)).toBe(isLive);
+    expect(keepsInvoiceClosed(attempt({ state }), fullPaymentStatus)).toBe(isLive);
   });
 
   it.each<[string, Partial<Attempt>, CollectionStatus, string | undefined, boolean]>([
@@ -78,7 +78,7 @@ describe('an attempt and its invoice', () => {
     ['approved, once all is paid', {}, { ...installmentStatus, localStatus: 'paid' }, undefined, true],
     ['under way, while more is owed', { state: 'sent' }, installmentStatus, undefined, true],
   ])('closes the invoice only when it must: %s', (_title, overrides, invoice, key, expected) => {
-    expect(isClosing(attempt(overrides), invoice, key)).toBe(expected);
+    expect(keepsInvoiceClosed(attempt(overrides), invoice, key)).toBe(expected);
   });
 });
 
@@ -117,7 +117,7 @@ describe('an attempt released as not charged', () => {
 
 /** An attempt with an unknown outcome, for which the gateway gives this response. */
 async function makeUnknown(
-  shown: Parameters<Awaited<ReturnType<typeof bareClinic>>['show']>[0],
+  response: Parameters<Awaited<ReturnType<typeof bareClinic>>['show']>[0],
   row: Partial<Attempt> = {},
 ) {
   const clinic = await bareClinic({
@@ -128,31 +128,31 @@ async function makeUnknown(
     attemptKey: 'key',
     ...row,
   });
-  clinic.show(shown);
+  clinic.show(response);
   return { ...clinic, ownAttempt: await clinic.read() };
 }
 
 describe('the blocking attempt', () => {
   it('is looked up first, and no longer blocks when it was declined', async () => {
     const { deps, ownAttempt } = await makeUnknown([{ state: 'declined' }]);
-    expect(await blockingAttempt(deps, [attempt({ state: 'declined' }), ownAttempt], fullPaymentStatus)).toBeNull();
+    expect(await findBlockingAttempt(deps, [attempt({ state: 'declined' }), ownAttempt], fullPaymentStatus)).toBeNull();
   });
 
   it('is returned in its state after the lookup', async () => {
     const { deps, ownAttempt } = await makeUnknown([{}]);
-    expect(await blockingAttempt(deps, [ownAttempt], fullPaymentStatus)).toMatchObject({ state: 'approved' });
+    expect(await findBlockingAttempt(deps, [ownAttempt], fullPaymentStatus)).toMatchObject({ state: 'approved' });
   });
 
   it('does not exist among finished attempts', async () => {
     const { requests, deps } = await makeUnknown([{}]);
-    expect(await blockingAttempt(deps, [attempt({ state: 'declined' })], fullPaymentStatus)).toBeNull();
+    expect(await findBlockingAttempt(deps, [attempt({ state: 'declined' })], fullPaymentStatus)).toBeNull();
     expect(requests).toEqual([]);
   });
 
   it('can be an approved attempt only for its own submission while more is owed', async () => {
     const { deps } = await makeUnknown([]);
-    expect(await blockingAttempt(deps, [attempt()], installmentStatus)).toBeNull();
-    expect(await blockingAttempt(deps, [attempt()], installmentStatus, 'key')).toMatchObject({ id: 'a1' });
+    expect(await findBlockingAttempt(deps, [attempt()], installmentStatus)).toBeNull();
+    expect(await findBlockingAttempt(deps, [attempt()], installmentStatus, 'key')).toMatchObject({ id: 'a1' });
   });
 
   it.each(['approved', 'pending', 'needs_human'] as const)('is not looked up when it is %s', async (state) => {
@@ -182,7 +182,7 @@ describe('the blocking attempt', () => {
 
 describe('the answer from earlier attempts', () => {
   const payable = { link: { accountId: ACCOUNT, invoiceId: '1' }, invoice: fullPaymentStatus } as unknown as Payable;
-  const ask = async (attempts: Attempt[], tokenHash = 'new', key?: string) => {
+  const answerKind = async (attempts: Attempt[], tokenHash = 'new', key?: string) => {
     const { deps } = await makeUnknown([]);
     return (await answerFromEarlier(deps, payable, attempts, tokenHash, key))?.kind ?? null;
   };
@@ -198,7 +198,7 @@ describe('the answer from earlier attempts', () => {
     ['the token of another invoice', [attempt({ invoiceId: '2' })], 'token', undefined, 'token-refused'],
     ['the token of another account', [attempt({ accountId: ACCOUNT + 1 })], 'token', undefined, 'token-refused'],
   ])('follows from %s', async (_title, attempts, token, key, kind) => {
-    expect(await ask(attempts, token, key)).toBe(kind);
+    expect(await answerKind(attempts, token, key)).toBe(kind);
   });
 
   it('looks up an attempt with the same token at the gateway first', async () => {

@@ -8,7 +8,7 @@ import { takePayment } from './take-payment.ts';
 const pay = (world: World, body: TakePaymentBody) => takePayment(world.deps, world.payId, body, { clientIp: null });
 
 /** A world whose CRM answers each read only when the test releases it. */
-async function withSlowCrm() {
+async function makeWorldWithSlowCrm() {
   const world = await makeWorld();
   const { getInvoice } = world.deps.crm;
   const reads: { answer(): void; fail(): void }[] = [];
@@ -30,14 +30,14 @@ async function withSlowCrm() {
 
 describe('a form submitted twice', () => {
   it('is charged by neither request once one has reported that nothing was charged', async () => {
-    const world = await withSlowCrm();
+    const world = await makeWorldWithSlowCrm();
     const form = paymentForm();
     const first = pay(world, form);
-    const slow = await world.read(0);
+    const slowRead = await world.read(0);
     const second = pay(world, form);
     (await world.read(1)).fail();
     expect(await second).toEqual({ kind: 'crm-unavailable' });
-    slow.answer();
+    slowRead.answer();
     expect(await first).toEqual({ kind: 'token-refused' });
     expect(world.gateway.charges).toEqual([]);
     expect(await world.attempts()).toEqual([]);
@@ -49,7 +49,7 @@ describe('a form submitted twice', () => {
   });
 
   it('is answered with its payment when the other request was faster than the refusal', async () => {
-    const world = await withSlowCrm();
+    const world = await makeWorldWithSlowCrm();
     const charge = Promise.withResolvers<void>();
     world.gateway.script.charge = async (request) => {
       await charge.promise;
@@ -57,12 +57,12 @@ describe('a form submitted twice', () => {
     };
     const form = paymentForm();
     const first = pay(world, form);
-    const fast = await world.read(0);
+    const fastRead = await world.read(0);
     const second = pay(world, form);
-    const refused = await world.read(1);
-    fast.answer();
+    const failingRead = await world.read(1);
+    fastRead.answer();
     await expect.poll(() => world.attempts().then((all) => all.length)).toBe(1);
-    refused.fail();
+    failingRead.fail();
     expect((await second).kind).toBe('pending');
     charge.resolve();
     expect((await first).kind).toBe('approved');

@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 
 type Row = Partial<Attempt>;
 
-const unknown: Row = { state: 'unknown', createdAt: NOW - 30_000, holdUntil: NOW, checks: 2, nextCheckAt: NOW };
+const unknownAttempt: Row = { state: 'unknown', createdAt: NOW - 30_000, holdUntil: NOW, checks: 2, nextCheckAt: NOW };
 
 /** Runs one inquiry for an attempt with these columns. */
 async function inquire(row: Row, response: GatewayAnswer, reported: Partial<GatewayTransaction>[] = []) {
@@ -22,28 +22,28 @@ async function inquire(row: Row, response: GatewayAnswer, reported: Partial<Gate
   return { ...clinic, answer, row: await clinic.read() };
 }
 
-const charge = [{}];
+const singleCharge = [{}];
 
 it('a status inquiry without an answer from the provider is logged', async () => {
-  const { fields } = await inquire(unknown, 'unavailable');
+  const { fields } = await inquire(unknownAttempt, 'unavailable');
   const cause = 'the card provider does not answer';
   expect(fields).toEqual([{ clinic: 3, accountId: ACCOUNT, attemptId: 'a1', cause }]);
 });
 
 it('a charge just shown by the provider is not released by a concurrent lookup that misses it', async () => {
-  const clinic = await bareClinic({ ...unknown, emptyChecks: 9 });
+  const clinic = await bareClinic({ ...unknownAttempt, emptyChecks: 9 });
   const previous = await clinic.read();
   const charge = gatewayCharge({});
-  let inner: Attempt | undefined;
+  let concurrentResult: Attempt | undefined;
   clinic.gateway.script.find = async () => {
-    if (inner) return [];
-    inner = previous;
+    if (concurrentResult) return [];
+    concurrentResult = previous;
     // Meanwhile, a scheduled lookup finds nothing.
-    inner = await inquirePaymentStatus(clinic.deps, await clinic.read());
+    concurrentResult = await inquirePaymentStatus(clinic.deps, await clinic.read());
     return [];
   };
   await inquirePaymentStatus(clinic.deps, previous, [charge]);
-  expect(inner?.state).toBe('needs_human');
+  expect(concurrentResult?.state).toBe('needs_human');
   // The gateway's lists now show the charge.
   clinic.show([{}]);
   expect((await inquirePaymentStatus(clinic.deps, await clinic.read())).state).toBe('approved');
@@ -58,7 +58,7 @@ describe('a finished attempt', () => {
       (state) => [`one that is ${state}`, { state, method: 'ach' }] as [string, Row],
     ),
   ])('is not looked up: %s', async (_title, overrides) => {
-    const { answer, requests, row } = await inquire({ ...unknown, ...overrides }, charge);
+    const { answer, requests, row } = await inquire({ ...unknownAttempt, ...overrides }, singleCharge);
     expect(requests).toEqual([]);
     expect(row).toMatchObject({ ...overrides, nextCheckAt: null, checks: 2 });
     expect(answer).toEqual(row);
@@ -71,11 +71,11 @@ describe('a finished attempt', () => {
     ['one in manual review that was unknown', { state: 'needs_human', needsHumanFrom: 'unknown' }],
     ['one in manual review that was on its way', { state: 'needs_human', needsHumanFrom: 'pending', method: 'ach' }],
   ])('does not include %s, which is looked up', async (_title, overrides) => {
-    expect((await inquire({ ...unknown, ...overrides }, 'unavailable')).requests).not.toEqual([]);
+    expect((await inquire({ ...unknownAttempt, ...overrides }, 'unavailable')).requests).not.toEqual([]);
   });
 
   it('is returned unchanged when no further check is scheduled', async () => {
-    const { deps, read } = await bareClinic({ ...unknown, state: 'declined', nextCheckAt: null });
+    const { deps, read } = await bareClinic({ ...unknownAttempt, state: 'declined', nextCheckAt: null });
     const previous = await read();
     expect(await inquirePaymentStatus(deps, previous)).toBe(previous);
   });
@@ -87,10 +87,10 @@ describe('a released attempt', () => {
       'not_charged',
       'its charge',
       {},
-      charge,
+      singleCharge,
       { state: 'needs_human', needsHumanFrom: 'not_charged', nextCheckAt: null },
     ],
-    ['cancelled', 'its charge', {}, charge, { state: 'needs_human', nextCheckAt: null }],
+    ['cancelled', 'its charge', {}, singleCharge, { state: 'needs_human', nextCheckAt: null }],
     ['timed_out', 'a bank debit', {}, [{ state: 'pending' }], { state: 'needs_human' }],
     ['not_charged', 'two charges', {}, [{}, { id: 't2' }], { state: 'needs_human' }],
     ['not_charged', 'another amount', {}, [{ amountCents: 1 }], { state: 'needs_human' }],
@@ -130,54 +130,54 @@ describe('a released attempt', () => {
       { nextCheckAt: null },
     ],
   ])('is updated from %s when the gateway shows %s', async (state, _title, overrides, response, expected) => {
-    const { row } = await inquire({ ...unknown, ...overrides, state }, response);
+    const { row } = await inquire({ ...unknownAttempt, ...overrides, state }, response);
     expect(row).toMatchObject({ state, ...expected });
   });
 });
 
 it('a released attempt stays released when its charge was refunded', async () => {
-  const { addTransaction, deps, read, show } = await bareClinic({ ...unknown, state: 'not_charged' });
+  const { addTransaction, deps, read, show } = await bareClinic({ ...unknownAttempt, state: 'not_charged' });
   await addTransaction({ providerTxnId: 'back', parentId: 't1', kind: 'REFUND', netAmountCents: -10_000 });
   show([{}, { id: 'back', attemptId: '', dedupeKey: '', kind: 'REFUND', parentId: 't1' }]);
   expect(await inquirePaymentStatus(deps, await read())).toMatchObject({ state: 'not_charged', emptyChecks: 1 });
 });
 
 describe('a sent attempt', () => {
-  const sent: Row = { ...unknown, state: 'sent', createdAt: NOW - 35_000, nextCheckAt: NOW + 777 };
-  const desk: Row = { ...sent, channel: 'terminal' };
-  const stays: Row = { state: 'sent', nextCheckAt: NOW + 777, emptyChecks: 0, checks: 3 };
+  const sentAttempt: Row = { ...unknownAttempt, state: 'sent', createdAt: NOW - 35_000, nextCheckAt: NOW + 777 };
+  const deskAttempt: Row = { ...sentAttempt, channel: 'terminal' };
+  const unchangedRow: Row = { state: 'sent', nextCheckAt: NOW + 777, emptyChecks: 0, checks: 3 };
 
   it.each<[string, Row, GatewayAnswer, Row]>([
-    ['its charge', sent, charge, { state: 'approved' }],
-    ['nothing', sent, [], stays],
-    ['a decline', sent, [{ state: 'declined' }], stays],
-    ['a bank debit', sent, [{ state: 'pending' }], stays],
-    ['two charges', sent, [{}, { id: 't2' }], stays],
-    ['an unknown state', sent, [{ state: 'other' }], { ...stays, providerTxnId: 't1' }],
-    ['no answer', sent, 'unavailable', stays],
-    ['a decline at a desk', desk, [{ state: 'declined' }], { state: 'declined' }],
-    ['a bank debit at a desk', desk, [{ state: 'pending' }], { state: 'pending' }],
-    ['nothing at a desk', desk, [], { ...stays, nextCheckAt: NOW + 5_000 }],
-    ['its charge too early', { ...sent, createdAt: NOW - 34_999 }, charge, { ...stays, checks: 2 }],
-    ['nothing until its time limit', { ...sent, createdAt: NOW - 84_999 }, [], stays],
+    ['its charge', sentAttempt, singleCharge, { state: 'approved' }],
+    ['nothing', sentAttempt, [], unchangedRow],
+    ['a decline', sentAttempt, [{ state: 'declined' }], unchangedRow],
+    ['a bank debit', sentAttempt, [{ state: 'pending' }], unchangedRow],
+    ['two charges', sentAttempt, [{}, { id: 't2' }], unchangedRow],
+    ['an unknown state', sentAttempt, [{ state: 'other' }], { ...unchangedRow, providerTxnId: 't1' }],
+    ['no answer', sentAttempt, 'unavailable', unchangedRow],
+    ['a decline at a desk', deskAttempt, [{ state: 'declined' }], { state: 'declined' }],
+    ['a bank debit at a desk', deskAttempt, [{ state: 'pending' }], { state: 'pending' }],
+    ['nothing at a desk', deskAttempt, [], { ...unchangedRow, nextCheckAt: NOW + 5_000 }],
+    ['its charge too early', { ...sentAttempt, createdAt: NOW - 34_999 }, singleCharge, { ...unchangedRow, checks: 2 }],
+    ['nothing until its time limit', { ...sentAttempt, createdAt: NOW - 84_999 }, [], unchangedRow],
     [
       'nothing after its time limit',
-      { ...sent, createdAt: NOW - 85_000 },
+      { ...sentAttempt, createdAt: NOW - 85_000 },
       [],
       { state: 'unknown', message: 'no answer was recorded' },
     ],
-    ['nothing at a desk until its time limit', { ...desk, createdAt: NOW - 239_999 }, [], { state: 'sent' }],
-    ['nothing at a desk after its time limit', { ...desk, createdAt: NOW - 240_000 }, [], { state: 'unknown' }],
+    ['nothing at a desk until its time limit', { ...deskAttempt, createdAt: NOW - 239_999 }, [], { state: 'sent' }],
+    ['nothing at a desk after its time limit', { ...deskAttempt, createdAt: NOW - 240_000 }, [], { state: 'unknown' }],
   ])('is updated when the gateway shows %s', async (_title, row, response, expected) => {
     expect((await inquire(row, response)).row).toMatchObject(expected);
   });
 
   it('is looked up at once when the gateway has just shown money for it', async () => {
-    expect((await inquire({ ...sent, createdAt: NOW - 1 }, [], charge)).row.state).toBe('approved');
+    expect((await inquire({ ...sentAttempt, createdAt: NOW - 1 }, [], singleCharge)).row.state).toBe('approved');
   });
 
   it('is not looked up when the gateway has shown something else', async () => {
-    const result = await inquire({ ...sent, createdAt: NOW - 1 }, charge, [{ state: 'declined' }]);
+    const result = await inquire({ ...sentAttempt, createdAt: NOW - 1 }, singleCharge, [{ state: 'declined' }]);
     expect(result).toMatchObject({ requests: [], row: { state: 'sent' } });
   });
 });
@@ -194,12 +194,18 @@ describe('an attempt with unknown outcome', () => {
       60_000,
     ],
   ])('is looked up again after a pause set by %s', async (_title, overrides, pauseMs) => {
-    const { row } = await inquire({ ...unknown, ...overrides }, 'unavailable');
+    const { row } = await inquire({ ...unknownAttempt, ...overrides }, 'unavailable');
     expect(row.nextCheckAt).toBe(NOW + pauseMs);
   });
 
   it.each<[string, Row, GatewayAnswer, Row, string[]]>([
-    ['its charge', {}, charge, { state: 'approved', nextCheckAt: null, settledAt: NOW }, ['payment-status-found']],
+    [
+      'its charge',
+      {},
+      singleCharge,
+      { state: 'approved', nextCheckAt: null, settledAt: NOW },
+      ['payment-status-found'],
+    ],
     [
       'a bank debit',
       {},
@@ -285,38 +291,39 @@ describe('an attempt with unknown outcome', () => {
       ['status-inquiry-failed'],
     ],
   ])('is updated when the gateway shows %s', async (_title, overrides, response, expected, logs) => {
-    const result = await inquire({ ...unknown, ...overrides }, response);
+    const result = await inquire({ ...unknownAttempt, ...overrides }, response);
     expect(result.row).toMatchObject(expected);
     expect(result.answer).toEqual(result.row);
     expect(result.logs).toEqual(logs);
   });
 
   it('is logged with its old and new state, and recorded as an action of the system', async () => {
-    const { fields } = await inquire(unknown, [{ isVoided: true }]);
+    const { fields } = await inquire(unknownAttempt, [{ isVoided: true }]);
     expect(fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', from: 'unknown', to: 'needs_human' }]);
     expect(await eventsOf(ACCOUNT)).toMatchObject([{ actorKind: 'system', action: 'payment.moved' }]);
   });
 
   it('goes to manual review when its transaction is in the ledger for another attempt', async () => {
-    const { addAttempt, addLedger, deps, read, show } = await bareClinic(unknown);
+    const { addAttempt, addLedger, deps, read, show } = await bareClinic(unknownAttempt);
     await addLedger(await addAttempt('2'), '2', { providerTxnId: 't1' });
-    show(charge);
+    show(singleCharge);
     expect(await inquirePaymentStatus(deps, await read())).toMatchObject({ state: 'needs_human' });
   });
 
   it('stays unknown when its outcome cannot be saved', async () => {
-    const { db, deps, read, show } = await bareClinic(unknown);
-    show(charge);
-    const broken = "CREATE TRIGGER broken BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'no more room'); END";
-    await db.$client.prepare(broken).run();
+    const { db, deps, read, show } = await bareClinic(unknownAttempt);
+    show(singleCharge);
+    const failingTrigger =
+      "CREATE TRIGGER broken BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'no more room'); END";
+    await db.$client.prepare(failingTrigger).run();
     await expect(inquirePaymentStatus(deps, await read())).rejects.toThrow(/no more room/);
     await db.$client.prepare('DROP TRIGGER broken').run();
     expect((await read()).state).toBe('unknown');
   });
 
   it('keeps a state that was set during the gateway lookup', async () => {
-    const { db, deps, logs, read, show } = await bareClinic(unknown);
-    show(charge);
+    const { db, deps, logs, read, show } = await bareClinic(unknownAttempt);
+    show(singleCharge);
     const { find } = deps.gateway;
     deps.gateway.find = async (...args) => {
       await db.$client.prepare("UPDATE payment_attempts SET state = 'declined' WHERE state = 'unknown'").run();
@@ -327,7 +334,7 @@ describe('an attempt with unknown outcome', () => {
   });
 
   it('is looked up once by concurrent callers', async () => {
-    const { requests, deps, read } = await bareClinic(unknown);
+    const { requests, deps, read } = await bareClinic(unknownAttempt);
     const previous = { ...(await read()), checks: 1 };
     expect(await inquirePaymentStatus(deps, previous)).toMatchObject({ checks: 2 });
     expect(requests).toEqual([]);

@@ -4,41 +4,41 @@ import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { watchAchReturn, watchPendingDebit } from './ach-debit.ts';
-import { isMoney, lookUpCharge, withoutRefunded } from './look-up-charge.ts';
+import { excludeRefunded, isMoney, lookUpCharge } from './look-up-charge.ts';
 import { resolveAutomatically } from './resolve-automatically.ts';
 import {
   ACH_CHECK_MS,
   ACH_RETURN_CHECK_MS,
-  approval,
+  approvalMove,
+  declineToShow,
   FINAL_CHECK_MS,
   type Move,
   nextCheckAfter,
   settle,
-  shownDecline,
 } from './settle.ts';
 
 /** The number of empty lookups after which a charge counts as not made. */
 const MIN_EMPTY_CHECKS = 3;
 /** The platform ends a call this long (ms) after its client disconnects, so the answer to an older call may be lost. */
-export const LINE_MS = 35_000;
+export const ABANDONED_CALL_MS = 35_000;
 /** Pause (ms) between status inquiries of a terminal's sale whose answer may have been lost. */
 const SALE_CHECK_MS = 5_000;
 /** States that have released their invoice. If money shows up for such an attempt, a person has to check it. */
-const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
+const RELEASED_STATES: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
 /**
  * States in which the gateway reported that no money moved. If money shows up after all, a person has to check it too.
  */
-const REFUSED: AttemptState[] = ['declined', 'rejected', 'returned'];
-const REOPENED: AttemptState[] = [...RELEASED, ...REFUSED];
+const REFUSED_STATES: AttemptState[] = ['declined', 'rejected', 'returned'];
+const REOPENED_STATES: AttemptState[] = [...RELEASED_STATES, ...REFUSED_STATES];
 /** A bank may return a debit even after it was refunded. */
-const BOOKED: AttemptState[] = ['approved', 'refunded'];
+const BOOKED_STATES: AttemptState[] = ['approved', 'refunded'];
 /** States in which the gateway can be queried at any time. */
-const QUERYABLE: AttemptState[] = ['unknown', 'pending', ...RELEASED];
+const QUERYABLE_STATES: AttemptState[] = ['unknown', 'pending', ...RELEASED_STATES];
 /**
  * States from which an attempt in `needs_human` can also be resolved by the gateway, because its invoice was never
  * released.
  */
-const WATCHED_FROM = ['unknown', 'pending'];
+const RESOLVABLE_FROM = ['unknown', 'pending'];
 /** A released bank debit may settle this long (ms) after it was created. */
 const DEBIT_MAY_SETTLE_MS = 65 * 24 * 3_600_000;
 
@@ -49,15 +49,15 @@ const DEBIT_MAY_SETTLE_MS = 65 * 24 * 3_600_000;
  */
 export async function inquirePaymentStatus(
   callerDeps: Deps,
-  loaded: Attempt,
+  loadedAttempt: Attempt,
   reported: GatewayTransaction[] = [],
 ): Promise<Attempt> {
   const deps = bySystem(callerDeps);
-  if (isOver(loaded, reported)) return endChecks(deps, loaded);
-  if (BOOKED.includes(loaded.state)) return watchAchReturn(deps, loaded);
-  if (loaded.state === 'needs_human') return resolveAutomatically(deps, loaded, reported);
-  if (loaded.state === 'pending') return watchPendingDebit(deps, loaded, reported);
-  const attempt = loaded.state === 'sent' ? await endWaiting(deps, loaded) : loaded;
+  if (needsNoLookUp(loadedAttempt, reported)) return endChecks(deps, loadedAttempt);
+  if (BOOKED_STATES.includes(loadedAttempt.state)) return watchAchReturn(deps, loadedAttempt);
+  if (loadedAttempt.state === 'needs_human') return resolveAutomatically(deps, loadedAttempt, reported);
+  if (loadedAttempt.state === 'pending') return watchPendingDebit(deps, loadedAttempt, reported);
+  const attempt = loadedAttempt.state === 'sent' ? await expireSentAttempt(deps, loadedAttempt) : loadedAttempt;
   const at = deps.now();
   if (!canQuery(attempt, at, reported)) return attempt;
   // The gateway's lists lag, so a concurrent lookup may be about to conclude that there is no charge.
@@ -77,36 +77,36 @@ export async function inquirePaymentStatus(
     });
   const move = moveFor(verdict, attempt, deps.now());
   if (move) {
-    const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
+    const settlement = await settle(deps, attempt, move).catch((cause: unknown) => {
       // The transaction is in the ledger for another attempt. One of the two is wrong, and no program can tell which.
       if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
       return settle(deps, attempt, escalate(attempt, ['unknown'], deps.now()));
     });
-    if (!settled.moved) return settled.attempt ?? attempt;
-    const to = settled.attempt?.state ?? move.to;
+    if (!settlement.moved) return settlement.attempt ?? attempt;
+    const to = settlement.attempt?.state ?? move.to;
     const fields = { ...ids, from: attempt.state, to };
     if (to === 'needs_human') deps.log.alert('payment-needs-a-person', fields);
     else deps.log.info('payment-status-found', fields);
-    return settled.attempt ?? attempt;
+    return settlement.attempt ?? attempt;
   }
   // The charge may still be in transit, so an empty answer proves nothing.
   if (attempt.state === 'sent' && verdict.kind !== 'unreadable') return attempt;
-  const isFinalCheck = verdict.kind === 'empty' && REOPENED.includes(attempt.state);
+  const isFinalCheck = verdict.kind === 'empty' && REOPENED_STATES.includes(attempt.state);
   await recordCheck(deps.db, attempt, verdict, isFinalCheck ? checkAfterRelease(attempt, at) : next);
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 }
 
 /** The next lookup of a released attempt. Null unless it is an accepted bank debit, which may settle weeks later. */
 function checkAfterRelease({ state, method, providerTxnId, createdAt }: Attempt, at: number): number | null {
-  const isReleased = RELEASED.includes(state);
+  const isReleased = RELEASED_STATES.includes(state);
   const mayAppear = isReleased && method === 'ach' && providerTxnId !== null && at < createdAt + DEBIT_MAY_SETTLE_MS;
   return mayAppear ? at + ACH_RETURN_CHECK_MS : null;
 }
 
 /** True if no more lookups are needed, because the outcome is certain or only a person can decide. */
-function isOver({ state, method, needsHumanFrom }: Attempt, reported: GatewayTransaction[]): boolean {
-  if (BOOKED.includes(state)) return method !== 'ach';
-  if (state === 'needs_human') return !WATCHED_FROM.includes(needsHumanFrom);
+function needsNoLookUp({ state, method, needsHumanFrom }: Attempt, reported: GatewayTransaction[]): boolean {
+  if (BOOKED_STATES.includes(state)) return method !== 'ach';
+  if (state === 'needs_human') return !RESOLVABLE_FROM.includes(needsHumanFrom);
   return state !== 'sent' && !isQueryable(state, reported);
 }
 
@@ -125,12 +125,12 @@ async function endChecks({ db }: Deps, attempt: Attempt): Promise<Attempt> {
  * which can be long before the timeout, or as soon as the gateway has reported money for it.
  */
 function canQuery(attempt: Attempt, at: number, reported: GatewayTransaction[]): boolean {
-  if (attempt.state === 'sent') return at - attempt.createdAt >= LINE_MS || reported.some(isMoney);
+  if (attempt.state === 'sent') return at - attempt.createdAt >= ABANDONED_CALL_MS || reported.some(isMoney);
   return isQueryable(attempt.state, reported);
 }
 
 const isQueryable = (state: AttemptState, reported: GatewayTransaction[]): boolean =>
-  QUERYABLE.includes(state) || (REFUSED.includes(state) && reported.some(isMoney));
+  QUERYABLE_STATES.includes(state) || (REFUSED_STATES.includes(state) && reported.some(isMoney));
 
 /** The time of the next check. It is never after the end of the hold, so an attempt does not stay open too long. */
 function nextCheckAt(attempt: Attempt, at: number): number | null {
@@ -141,20 +141,20 @@ function nextCheckAt(attempt: Attempt, at: number): number | null {
 }
 
 /** Makes an attempt `unknown` once the Worker that sent it must have ended without recording the outcome. */
-async function endWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
+async function expireSentAttempt(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const at = deps.now();
   const { TERMINAL_TIMEOUT_MS, CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
   const timeoutMs = attempt.channel === 'terminal' ? TERMINAL_TIMEOUT_MS : CHARGE_TIMEOUT_MS;
   if (at - attempt.createdAt < timeoutMs + SENT_GRACE_MS) return attempt;
   const message = 'no answer was recorded';
-  const settled = await settle(deps, attempt, {
+  const settlement = await settle(deps, attempt, {
     to: 'unknown',
     from: ['sent'],
     at,
     message,
     nextCheckAt: at,
   });
-  return settled.attempt ?? attempt;
+  return settlement.attempt ?? attempt;
 }
 
 type Verdict =
@@ -170,11 +170,11 @@ async function queryGateway(deps: Deps, attempt: Attempt, reported: GatewayTrans
   const lookup = await lookUpCharge(deps, attempt, reported, attempt.checks);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
   const { ownCharges, foreignCharges } = lookup;
-  if (REOPENED.includes(attempt.state)) {
+  if (REOPENED_STATES.includes(attempt.state)) {
     // Charges of later attempts prove nothing about this one. A decline, void or refund only confirms its end.
     const heldCharges = ownCharges.filter((txn) => isMoney(txn) && !txn.isVoided);
     if (heldCharges.length === 0) return { kind: 'empty' };
-    const unrefundedCharges = await withoutRefunded(deps, attempt, lookup.terminal, heldCharges);
+    const unrefundedCharges = await excludeRefunded(deps, attempt, lookup.terminal, heldCharges);
     return unrefundedCharges.length > 0 ? judge(unrefundedCharges, attempt) : { kind: 'empty' };
   }
   if (ownCharges.length > 0) return judge(ownCharges, attempt);
@@ -217,10 +217,10 @@ const escalate = (attempt: Attempt, from: Move['from'], at: number): Move => ({
 });
 
 function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['from'], at: number): Move | null {
-  if (REOPENED.includes(attempt.state)) return escalate(attempt, from, at);
-  if (txn.state === 'approved') return approval(txn, from, at);
+  if (REOPENED_STATES.includes(attempt.state)) return escalate(attempt, from, at);
+  if (txn.state === 'approved') return approvalMove(txn, from, at);
   // The charge call may still be running. A decline would reopen the invoice, so it is left to that call.
   if (attempt.state === 'sent' && attempt.channel === 'link') return null;
   if (txn.state === 'pending') return { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };
-  return { to: 'declined', from, at, txn, ...shownDecline(txn, txn) };
+  return { to: 'declined', from, at, txn, ...declineToShow(txn, txn) };
 }

@@ -27,7 +27,7 @@ const admin = ({ accountId }: { accountId: number }): Merchant => ({
 });
 
 /** An invoice with two payments. The first lost its answer and counts as not charged, and the second was voided. */
-async function releasedThenVoided() {
+async function makeReleasedAndVoided() {
   const world = await makeLedgerPair();
   const pay = () => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
   world.gateway.script.charge = () => lostOutcome;
@@ -39,8 +39,8 @@ async function releasedThenVoided() {
   await settle(world.deps, first, { to: 'not_charged', from: ['unknown'], at, nextCheckAt: at + DAY_MS });
   world.gateway.script.charge = approvedOutcome;
   expect((await pay()).kind).toBe('approved');
-  const paid = (await world.attempts()).find(({ state }) => state === 'approved');
-  if (!paid) throw new Error('not paid');
+  const approvedAttempt = (await world.attempts()).find(({ state }) => state === 'approved');
+  if (!approvedAttempt) throw new Error('not paid');
   const [, second] = world.gateway.charges;
   world.books.push(transaction(second ?? request, { isVoided: true }));
   await runNight(world);
@@ -55,25 +55,25 @@ async function releasedThenVoided() {
 
 describe('a charge that appears after it was released as not charged', () => {
   it('keeps staff from reopening the invoice for a day', async () => {
-    const { world, merchant } = await releasedThenVoided();
+    const { world, merchant } = await makeReleasedAndVoided();
     expect((await reopenInvoice(world.deps, merchant, world.invoiceId)).kind).toBe('not-now');
     world.clock.now += DAY_MS;
     expect((await reopenInvoice(world.deps, merchant, world.invoiceId)).kind).toBe('open');
   });
 
   it('blocks another payment of a reopened invoice', async () => {
-    const { world, merchant, pay, appear } = await releasedThenVoided();
+    const { world, merchant, pay, appear } = await makeReleasedAndVoided();
     world.clock.now += DAY_MS;
     await reopenInvoice(world.deps, merchant, world.invoiceId);
     expect((await appear()).state).toBe('needs_human');
-    const sent = world.gateway.charges.length;
+    const chargeCount = world.gateway.charges.length;
     expect((await pay()).kind).toBe('pending');
-    expect(world.gateway.charges).toHaveLength(sent);
+    expect(world.gateway.charges).toHaveLength(chargeCount);
     expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'pending' });
   });
 
   it('marks a reopened invoice paid when staff decide that it was charged', async () => {
-    const { world, merchant, pay, appear, first } = await releasedThenVoided();
+    const { world, merchant, pay, appear, first } = await makeReleasedAndVoided();
     world.clock.now += DAY_MS;
     await reopenInvoice(world.deps, merchant, world.invoiceId);
     await appear();
@@ -84,7 +84,7 @@ describe('a charge that appears after it was released as not charged', () => {
   });
 
   it('is not booked in addition to the payment of the next collection', async () => {
-    const { world, merchant, pay, appear, first } = await releasedThenVoided();
+    const { world, merchant, pay, appear, first } = await makeReleasedAndVoided();
     world.clock.now += DAY_MS;
     await reopenInvoice(world.deps, merchant, world.invoiceId);
     expect((await pay()).kind).toBe('approved');
@@ -135,25 +135,28 @@ describe('a payment after a released payment', () => {
     ['ach', 'card'],
   ] as const)(
     'waits a day when the first was by %s and this one is by %s, since the gateway compares each method separately',
-    async (first, other) => {
+    async (firstMethod, otherMethod) => {
       const world = await makeLedgerPair();
       const pay = (paymentType: 'card' | 'ach') =>
         takePayment(world.deps, world.payId, paymentForm({ paymentType }), { clientIp: null });
       world.gateway.script.charge = () => lostOutcome;
-      await pay(first);
-      const [released] = await world.attempts();
-      if (!released) throw new Error('nothing was sent');
-      await settle(world.deps, released, { to: 'not_charged', from: ['unknown'], at: world.clock.now });
-      expect(await pay(other)).toMatchObject({ kind: 'part-refused', message: expect.stringContaining('$184.00') });
+      await pay(firstMethod);
+      const [releasedAttempt] = await world.attempts();
+      if (!releasedAttempt) throw new Error('nothing was sent');
+      await settle(world.deps, releasedAttempt, { to: 'not_charged', from: ['unknown'], at: world.clock.now });
+      expect(await pay(otherMethod)).toMatchObject({
+        kind: 'part-refused',
+        message: expect.stringContaining('$184.00'),
+      });
       expect(world.gateway.charges).toHaveLength(1);
       world.gateway.script.charge = approvedOutcome;
-      expect((await pay(first)).kind).toBe('approved');
+      expect((await pay(firstMethod)).kind).toBe('approved');
     },
   );
 });
 
 describe('a charge lost in a restore', () => {
-  const lose = (world: LedgerPair, dedupeKey: string, amountCents = 18_400) => {
+  const addLostCharge = (world: LedgerPair, dedupeKey: string, amountCents = 18_400) => {
     const txn = gatewayOnlyTransaction(world, { attemptId: newOrderId(), dedupeKey, amountCents });
     world.books.push(txn);
     return txn;
@@ -162,7 +165,7 @@ describe('a charge lost in a restore', () => {
 
   it.each([2, 3])('blocks payments of an invoice in collection %i, which the restored data lack', async (n) => {
     const world = await makeLedgerPair();
-    const txn = lose(world, `${world.invoiceId}-${n}`);
+    const txn = addLostCharge(world, `${world.invoiceId}-${n}`);
     await runNight(world);
     expect(await world.read(txn.attemptId)).toMatchObject({ state: 'needs_human', collection: n });
     expect((await pay(world)).kind).toBe('pending');
@@ -171,7 +174,7 @@ describe('a charge lost in a restore', () => {
 
   it('is found after the invoice number changed', async () => {
     const world = await makeLedgerPair();
-    const txn = lose(world, `${world.invoiceId}-1`);
+    const txn = addLostCharge(world, `${world.invoiceId}-1`);
     await world.db.update(invoices).set({ number: 'RE-9' }).where(eq(invoices.invoiceId, world.invoiceId));
     await runNight(world);
     expect((await world.read(txn.attemptId)).invoiceId).toBe(world.invoiceId);
@@ -179,7 +182,7 @@ describe('a charge lost in a restore', () => {
 
   it('leaves the rest owed after a partial charge, frozen until staff decide what is owed', async () => {
     const world = await makeLedgerPair();
-    const txn = lose(world, `${world.invoiceId}-1`, 5_000);
+    const txn = addLostCharge(world, `${world.invoiceId}-1`, 5_000);
     await runNight(world);
     const decision = { verdict: 'charged', note: 'It is on the statement.' } as const;
     expect((await resolvePayment(world.deps, world.merchant, txn.attemptId, decision)).kind).toBe('resolved');
@@ -205,15 +208,15 @@ describe('two invoices with the same number and amount', () => {
       return outcome;
     };
     expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
-    const other = `${world.invoiceId}7`;
-    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: other };
-    const link = await issuePayLink(world.deps, world.accountId, other);
+    const otherInvoiceId = `${world.invoiceId}7`;
+    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: otherInvoiceId };
+    const link = await issuePayLink(world.deps, world.accountId, otherInvoiceId);
     const outcome = await takePayment(world.deps, link?.payId ?? '', paymentForm(), { clientIp: null });
     expect(outcome.kind).toBe('approved');
-    const atTheDesk = `${world.invoiceId}8`;
-    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: atTheDesk };
-    await world.start({ invoiceId: atTheDesk });
+    const deskInvoiceId = `${world.invoiceId}8`;
+    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: deskInvoiceId };
+    await world.start({ invoiceId: deskInvoiceId });
     const keys = (await world.db.select().from(paymentAttempts)).map(({ dedupeKey }) => dedupeKey);
-    expect(keys.sort()).toEqual([`${world.invoiceId}-1`, `${other}-1`, `${atTheDesk}-1`]);
+    expect(keys.sort()).toEqual([`${world.invoiceId}-1`, `${otherInvoiceId}-1`, `${deskInvoiceId}-1`]);
   });
 });

@@ -26,15 +26,15 @@ type State = GatewayTransaction['state'];
 
 describe('looking up an attempt at the gateway', () => {
   type Answer = GatewayTransaction[] | 'unavailable';
-  const lookUp = async (byOrder: Answer, byKey: Answer, shown: GatewayTransaction[] = []) => {
+  const lookUp = async (byOrder: Answer, byKey: Answer, reported: GatewayTransaction[] = []) => {
     const { deps, gateway, read } = await bareClinic();
     gateway.script.find = (by) => ('attemptId' in by ? byOrder : byKey);
-    const result = await lookUpCharge(deps, await read(), shown);
+    const result = await lookUpCharge(deps, await read(), reported);
     if (typeof result === 'string') return result;
     const ids = (txns: GatewayTransaction[]) => txns.map(({ id }) => id);
     return [ids(result.ownCharges), ids(result.foreignCharges), ids(result.all), result.terminal.terminalId];
   };
-  const foreign = gatewayCharge({ id: 't2', attemptId: 'else' });
+  const foreignCharge = gatewayCharge({ id: 't2', attemptId: 'else' });
 
   it.each<[string, Answer, Answer]>([
     ['the order', 'unavailable', []],
@@ -45,13 +45,13 @@ describe('looking up an attempt at the gateway', () => {
 
   it('combines both answers with the transactions just reported', async () => {
     const refund = gatewayCharge({ id: 't3', kind: 'REFUND' });
-    expect(await lookUp([gatewayCharge()], [foreign, refund], [gatewayCharge({ id: 't4' })])).toEqual([
+    expect(await lookUp([gatewayCharge()], [foreignCharge, refund], [gatewayCharge({ id: 't4' })])).toEqual([
       ...[['t1', 't4'], ['t2'], ['t1', 't2', 't3', 't4'], 'T1'],
     ]);
   });
 
   it('excludes foreign money in an unknown state', async () => {
-    expect(await lookUp([], [{ ...foreign, state: 'other' }])).toEqual([[], [], ['t2'], 'T1']);
+    expect(await lookUp([], [{ ...foreignCharge, state: 'other' }])).toEqual([[], [], ['t2'], 'T1']);
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('looking up an attempt at the gateway', () => {
   ] as const)('finds foreign money under the key of a %s payment among %s transactions', async (method, other) => {
     const { deps, read } = await bareClinic({ method });
     const lookups: unknown[] = [];
-    let answer: Answer = [gatewayCharge(), foreign, { ...foreign, id: 't3', state: 'other' }];
+    let answer: Answer = [gatewayCharge(), foreignCharge, { ...foreignCharge, id: 't3', state: 'other' }];
     deps.gateway.find = async (_terminal, ...args) => {
       lookups.push(args);
       return answer;
@@ -76,8 +76,8 @@ describe('looking up an attempt at the gateway', () => {
 
 describe('merging two answers about one transaction', () => {
   const mergeEitherWay = (a: Partial<GatewayTransaction>, b: Partial<GatewayTransaction>) => {
-    const [result, swapped] = [mergeLookUps([txn(a)], [txn(b)]), mergeLookUps([txn(b)], [txn(a)])];
-    expect(swapped).toEqual(result);
+    const [result, swappedResult] = [mergeLookUps([txn(a)], [txn(b)]), mergeLookUps([txn(b)], [txn(a)])];
+    expect(swappedResult).toEqual(result);
     expect(result).toHaveLength(1);
     return result[0];
   };
@@ -104,9 +104,9 @@ describe('merging two answers about one transaction', () => {
 
   it('fills in missing ids from either answer', () => {
     const ids = { attemptId: 'a', dedupeKey: 'k', parentId: 'p' };
-    const none = { attemptId: '', dedupeKey: '', parentId: '' };
-    expect(mergeEitherWay({ ...ids, state: 'pending' }, { ...none, state: 'approved' })).toMatchObject(ids);
-    expect(mergeEitherWay({ ...none, state: 'pending' }, { ...ids, state: 'approved' })).toMatchObject(ids);
+    const noIds = { attemptId: '', dedupeKey: '', parentId: '' };
+    expect(mergeEitherWay({ ...ids, state: 'pending' }, { ...noIds, state: 'approved' })).toMatchObject(ids);
+    expect(mergeEitherWay({ ...noIds, state: 'pending' }, { ...ids, state: 'approved' })).toMatchObject(ids);
   });
 
   it('keeps two transactions when their ids differ or are missing', () => {

@@ -116,7 +116,7 @@ export const hasFailed = ({ state, isVoided }: Pick<GatewayTransaction, 'state' 
  * charge, so only the comparison with the gateway's list finds it. Each refund is looked up again, since it may have
  * been voided. Without an answer, the charge counts as held.
  */
-export async function withoutRefunded(
+export async function excludeRefunded(
   { db, gateway }: Deps,
   attempt: Attempt,
   terminal: TerminalRef,

@@ -5,15 +5,15 @@ import { paymentSwitch } from '#worker/data/schema/operators';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { createPause } from './pause.ts';
 
-const paused = { id: 1, state: 'paused' as const, at: 1, operatorId: 'o1', reason: 'The gateway is down' };
+const pausedSwitch = { id: 1, state: 'paused' as const, at: 1, operatorId: 'o1', reason: 'The gateway is down' };
 
 describe('an operator’s switch for online payments', () => {
   it('shows payers that payments are paused from the first request of an isolate on', async () => {
     const { deps, payId } = await makeWorld();
     expect((await viewLink(deps, payId)).kind).toBe('ready');
-    await deps.installation.insert(paymentSwitch).values(paused);
-    const fresh = { ...deps, payments: createPause(deps.installation, Date.now) };
-    expect((await viewLink(fresh, payId)).kind).toBe('paused');
+    await deps.installation.insert(paymentSwitch).values(pausedSwitch);
+    const newIsolateDeps = { ...deps, payments: createPause(deps.installation, Date.now) };
+    expect((await viewLink(newIsolateDeps, payId)).kind).toBe('paused');
   });
 
   it('is read at most once in ten seconds, however many payers come', async () => {
@@ -28,7 +28,7 @@ describe('an operator’s switch for online payments', () => {
     await pause.refresh();
     await Promise.all(Array.from({ length: 20 }, () => pause.refresh()));
     expect(reads).toBe(1);
-    await deps.installation.insert(paymentSwitch).values(paused);
+    await deps.installation.insert(paymentSwitch).values(pausedSwitch);
     clock.now += 9_999;
     await pause.refresh();
     expect(pause.isPaused()).toBe(false);
@@ -41,12 +41,12 @@ describe('an operator’s switch for online payments', () => {
     const { deps } = await makeWorld();
     const clock = { now: 1_000_000 };
     let reads = 0;
-    const never = { first: () => new Promise<never>(() => undefined) };
-    const prepare = (sql: string) => (reads++ === 0 ? never : deps.installation.$client.prepare(sql));
+    const pendingStatement = { first: () => new Promise<never>(() => undefined) };
+    const prepare = (sql: string) => (reads++ === 0 ? pendingStatement : deps.installation.$client.prepare(sql));
     const pause = createPause({ $client: { prepare } } as unknown as Db, () => clock.now, 20);
     await pause.refresh();
     expect([reads, pause.isPaused()]).toEqual([1, false]);
-    await deps.installation.insert(paymentSwitch).values(paused);
+    await deps.installation.insert(paymentSwitch).values(pausedSwitch);
     clock.now += 20;
     await pause.refresh();
     expect([reads, pause.isPaused()]).toEqual([2, true]);
@@ -54,21 +54,21 @@ describe('an operator’s switch for online payments', () => {
 
   it('does not make payers wait for the read of a request that ended before the answer', async () => {
     const { deps } = await makeWorld();
-    await deps.installation.insert(paymentSwitch).values(paused);
+    await deps.installation.insert(paymentSwitch).values(pausedSwitch);
     const clock = { now: 1_000_000 };
-    const never = { bind: () => never, first: () => new Promise<never>(() => undefined) };
-    let isDead = true;
-    const prepare = (sql: string) => (isDead ? never : deps.installation.$client.prepare(sql));
+    const pendingStatement = { bind: () => pendingStatement, first: () => new Promise<never>(() => undefined) };
+    let isReadPending = true;
+    const prepare = (sql: string) => (isReadPending ? pendingStatement : deps.installation.$client.prepare(sql));
     const pause = createPause({ $client: { prepare } } as unknown as Db, () => clock.now);
     // The platform never resumes a pending read of a request that has ended.
     void pause.refresh();
-    isDead = false;
+    isReadPending = false;
     await pause.refresh();
     expect(pause.isPaused()).toBe(true);
     clock.now += 10_000;
-    isDead = true;
+    isReadPending = true;
     void pause.refresh();
-    isDead = false;
+    isReadPending = false;
     await pause.refresh();
     await deps.installation.delete(paymentSwitch);
     clock.now += 1000;
@@ -77,13 +77,13 @@ describe('an operator’s switch for online payments', () => {
   }, 5000);
 
   it('keeps its last known value while it cannot be read', async () => {
-    const broken = () => {
+    const failToPrepare = () => {
       throw new Error('D1 is away');
     };
-    const pause = createPause({ $client: { prepare: broken } } as unknown as Db, Date.now);
+    const pause = createPause({ $client: { prepare: failToPrepare } } as unknown as Db, Date.now);
     await pause.refresh();
     expect(pause.isPaused()).toBe(false);
-    pause.note(true);
+    pause.recordChange(true);
     await pause.refresh();
     expect(pause.isPaused()).toBe(true);
   });

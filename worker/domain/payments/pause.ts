@@ -12,12 +12,12 @@ export type Pause = {
   /** Reads the switch again, unless it was read in the last ten seconds. On failure, the last known state is kept. */
   refresh(): Promise<void>;
   /** Records a change that was made in this isolate. */
-  note(isPaused: boolean): void;
+  recordChange(isPaused: boolean): void;
 };
 
-const FRESH_MS = 10_000;
+const MAX_AGE_MS = 10_000;
 /** For this long (ms) after a read began, other requests use the last known state. */
-const READ_TIME_MS = 1000;
+const PENDING_READ_MS = 1000;
 /** The longest time (ms) that a payer waits for the switch; a slower read may never end. */
 const MAX_WAIT_MS = 5000;
 
@@ -44,14 +44,14 @@ export function createPause(installation: Db, now: () => number, maxWaitMs = MAX
       const at = now();
       const isKnown = readAt > Number.NEGATIVE_INFINITY;
       // Do not wait for another request's read, which never ends if that request ends first.
-      if (at - readAt < FRESH_MS || (isKnown && at - readStartedAt < READ_TIME_MS)) return;
+      if (at - readAt < MAX_AGE_MS || (isKnown && at - readStartedAt < PENDING_READ_MS)) return;
       readStartedAt = at;
       const { promise: timeout, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, maxWaitMs);
       await Promise.race([read(), timeout]);
       clearTimeout(timer);
     },
-    note: (next) => {
+    recordChange: (next) => {
       isPaused = next;
       readAt = now();
     },

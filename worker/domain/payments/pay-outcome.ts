@@ -4,7 +4,7 @@ import { decimalFromCents } from '#shared/money';
 import { localDay } from '#shared/text/local-day';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { receiptMailId } from '#worker/data/mail/outbox';
-import { refuseForm, type SentForm } from '#worker/data/payments/refused-tokens';
+import { refuseForm, type SubmittedForm } from '#worker/data/payments/refused-tokens';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { cardText } from '#worker/domain/mail/receipt';
@@ -12,8 +12,8 @@ import { sendMail } from '#worker/domain/mail/send';
 import { causeOf } from '#worker/log';
 import { type AttemptAnswer, answerFor, refreshAttempt } from './attempts.ts';
 import { inquirePaymentStatus } from './inquire-status.ts';
-import type { NotPriced } from './price.ts';
-import type { TooMany } from './velocity-limits.ts';
+import type { PriceRefusal } from './price.ts';
+import type { VelocityRefusal } from './velocity-limits.ts';
 
 /**
  * Every outcome of a submitted payment. Money may move only with `approved`, `submitted`, `pending`, and `not-started`
@@ -21,8 +21,8 @@ import type { TooMany } from './velocity-limits.ts';
  */
 export type PayOutcome =
   | AttemptAnswer
-  | NotPriced
-  | TooMany
+  | PriceRefusal
+  | VelocityRefusal
   | { kind: 'refused' | 'bad-signature'; message: string }
   /** The address on file is incomplete, so the payer has to enter one. */
   | { kind: 'address-missing'; fields: PayField[] }
@@ -40,7 +40,7 @@ const isOwn = (outcome: PayOutcome): outcome is OwnAnswer => 'attempt' in outcom
  * and key are refused for the other request before the payer reads that nothing was charged. If the other request was
  * faster, its payment is the answer. If the refusal cannot be saved, the payer is not told that nothing was charged.
  */
-export async function endToken(deps: Deps, form: SentForm, outcome: PayOutcome): Promise<PayOutcome> {
+export async function refuseRepeatedForm(deps: Deps, form: SubmittedForm, outcome: PayOutcome): Promise<PayOutcome> {
   if (isOwn(outcome)) return outcome;
   try {
     const fasterAttempt = await refuseForm(deps.db, form, deps.now());
@@ -73,7 +73,7 @@ export const providerError = (attempt: Attempt) => ({
 
 /** Inquires about the outcome of an attempt, and sends its receipt at once if it was paid. */
 export async function settleAndMail(deps: Deps, attempt: Attempt): Promise<Attempt> {
-  const settled = await inquirePaymentStatus(deps, attempt);
-  if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id));
-  return settled;
+  const updatedAttempt = await inquirePaymentStatus(deps, attempt);
+  if (updatedAttempt.state === 'approved') await sendMail(deps, receiptMailId(updatedAttempt.id));
+  return updatedAttempt;
 }

@@ -17,16 +17,16 @@ const HOLD_MS = 15 * MINUTE;
 
 type Rules = Record<string, StateRule<string>>;
 const rulesOf = (table: Rules) => Object.entries(table);
-const open = <State extends string>(table: Record<State, StateRule<string>>) =>
+const statesWithLimit = <State extends string>(table: Record<State, StateRule<string>>) =>
   (Object.keys(table) as State[]).filter((state) => table[state].limitMs !== null);
 
 let clinic = 0;
 
 /** True if the database lets a new row in state `from` move to `to`. */
-async function moves(insert: string, table: string, from: string, to: string): Promise<boolean> {
+async function canMove(insert: string, table: string, from: string, to: string): Promise<boolean> {
   const id = `m${freshId()}`;
   await env.DB.prepare(insert).bind(id, from, clinic).run();
-  const moved = await env.DB.prepare(`UPDATE ${table} SET state = ?2 WHERE id = ?1 RETURNING id`)
+  const hasMoved = await env.DB.prepare(`UPDATE ${table} SET state = ?2 WHERE id = ?1 RETURNING id`)
     .bind(id, to)
     .all()
     .then(
@@ -38,7 +38,7 @@ async function moves(insert: string, table: string, from: string, to: string): P
     );
   // A live reversal would block others of the same payment.
   await env.DB.prepare(`DELETE FROM ${table} WHERE id = ?1`).bind(id).run();
-  return moved;
+  return hasMoved;
 }
 
 const ATTEMPT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method, amount_cents,
@@ -72,37 +72,37 @@ describe('the payment and refund state tables', () => {
   it.each(attemptStates)('list exactly the moves of a payment from %s that the database allows', async (from) => {
     const allowed: string[] = [];
     for (const to of attemptStates)
-      if (to !== from && (await moves(ATTEMPT, 'payment_attempts', from, to))) allowed.push(to);
+      if (to !== from && (await canMove(ATTEMPT, 'payment_attempts', from, to))) allowed.push(to);
     expect(allowed.sort()).toEqual([...paymentStates[from].exits].sort());
   });
 
   it('allow a refunded payment to be approved again only if part of it was not refunded', async () => {
-    const backTo = async (refundedCents: number) => {
+    const approveAgain = async (refundedCents: number) => {
       const id = `b${freshId()}`;
       await env.DB.prepare(ATTEMPT).bind(id, 'refunded', clinic).run();
       const move = "UPDATE payment_attempts SET state = 'approved', refunded_cents = ?2 WHERE id = ?1";
       return env.DB.prepare(move).bind(id, refundedCents).run();
     };
-    await expect(backTo(99)).resolves.toMatchObject({ success: true });
-    await expect(backTo(100)).rejects.toThrow('cannot move to that state');
+    await expect(approveAgain(99)).resolves.toMatchObject({ success: true });
+    await expect(approveAgain(100)).rejects.toThrow('cannot move to that state');
   });
 
   it.each(reversalStateNames)('list exactly the moves of a refund from %s that the database allows', async (from) => {
     await env.DB.prepare(ATTEMPT).bind(`p${freshId()}`, 'declined', clinic).run();
     const allowed: string[] = [];
     for (const to of reversalStateNames)
-      if (to !== from && (await moves(REVERSAL, 'reversals', from, to))) allowed.push(to);
+      if (to !== from && (await canMove(REVERSAL, 'reversals', from, to))) allowed.push(to);
     expect(allowed.sort()).toEqual([...reversalStates[from].exits].sort());
   });
 
   it('do not allow a card payment to move from manual review to returned', async () => {
     const card = ATTEMPT.replace("'pending')", "'unknown')");
-    expect(await moves(card, 'payment_attempts', 'needs_human', 'returned')).toBe(false);
+    expect(await canMove(card, 'payment_attempts', 'needs_human', 'returned')).toBe(false);
   });
 });
 
 /** Runs the schedule for `ms` and a little longer. */
-async function pass(world: LedgerPair, ms: number) {
+async function runScheduleFor(world: LedgerPair, ms: number) {
   for (let step = 0; step < 45; step++) {
     world.clock.now += Math.ceil(ms / 40);
     for (const job of ['payments', 'reversals']) await CLINIC_STEPS[job]?.(world.deps);
@@ -110,16 +110,16 @@ async function pass(world: LedgerPair, ms: number) {
 }
 
 async function alertsOf(world: LedgerPair) {
-  const { standing } = await measureClinics(world.db, world.clock.now, false);
+  const { problems: standing } = await measureClinics(world.db, world.clock.now, false);
   return standing.filter(({ account }) => account === world.accountId).map(({ event }) => event);
 }
 
-const silence = ({ gateway: { script } }: LedgerPair) => {
+const silenceGateway = ({ gateway: { script } }: LedgerPair) => {
   script.find = () => 'unavailable';
 };
 
 /** A payment in this state that the gateway does not show yet. */
-async function paymentIn(state: keyof typeof paymentStates) {
+async function makePaymentIn(state: keyof typeof paymentStates) {
   const world = await makeLedgerPair();
   const sale = await world.sell({ state, method: state === 'pending' ? 'ach' : 'card', isShown: false });
   const at = world.clock.now;
@@ -131,26 +131,26 @@ async function paymentIn(state: keyof typeof paymentStates) {
   return { world, sale, now };
 }
 
-describe.each(open(paymentStates))('a payment in %s', (state) => {
+describe.each(statesWithLimit(paymentStates))('a payment in %s', (state) => {
   const { exits, limitMs, alert } = paymentStates[state];
 
   it('reaches an exit within its limit when the gateway shows the charge', async () => {
-    const { world, sale, now } = await paymentIn(state);
+    const { world, sale, now } = await makePaymentIn(state);
     world.books.push({ ...sale.txn, state: 'approved' });
-    await pass(world, limitMs ?? 0);
+    await runScheduleFor(world, limitMs ?? 0);
     expect(exits).toContain(await now());
     expect(await alertsOf(world)).not.toContain(alert);
   });
 
   it('raises its alert after its limit when the gateway does not answer', async () => {
-    const { world } = await paymentIn(state);
-    silence(world);
-    await pass(world, limitMs ?? 0);
+    const { world } = await makePaymentIn(state);
+    silenceGateway(world);
+    await runScheduleFor(world, limitMs ?? 0);
     expect(await alertsOf(world)).toContain(alert);
   });
 });
 
-async function reversalIn(state: keyof typeof reversalStates) {
+async function makeReversalIn(state: keyof typeof reversalStates) {
   const world = await makeLedgerPair();
   const sale = await world.sell();
   const at = world.clock.now;
@@ -186,22 +186,22 @@ async function reversalIn(state: keyof typeof reversalStates) {
   return { world, show, now, resolve };
 }
 
-describe.each(open(reversalStates))('a refund in %s', (state) => {
+describe.each(statesWithLimit(reversalStates))('a refund in %s', (state) => {
   const { exits, limitMs, alert } = reversalStates[state];
 
   it('reaches an exit within its limit when the gateway shows it, with a staff decision if needed', async () => {
-    const { world, show, now, resolve } = await reversalIn(state);
+    const { world, show, now, resolve } = await makeReversalIn(state);
     show();
-    await pass(world, limitMs ?? 0);
+    await runScheduleFor(world, limitMs ?? 0);
     if (state === 'needs_human') await resolve();
     expect(exits).toContain(await now());
     expect(await alertsOf(world)).not.toContain(alert);
   });
 
   it('raises its alert after its limit when the gateway does not answer', async () => {
-    const { world } = await reversalIn(state);
-    silence(world);
-    await pass(world, limitMs ?? 0);
+    const { world } = await makeReversalIn(state);
+    silenceGateway(world);
+    await runScheduleFor(world, limitMs ?? 0);
     expect(await alertsOf(world)).toContain(alert);
   });
 });

@@ -100,8 +100,7 @@ export const reversalStates = {
   },
   unknown: {
     exits: ['approved', 'refused', 'not_done', 'needs_human'],
-    endedBy:
-      'Status inquiries; three empty answers after its hold; after a day in an unreadable state, a person.',
+    endedBy: 'Status inquiries; three empty answers after its hold; after a day in an unreadable state, a person.',
     limitMs: HOLD_MS,
     alert: 'reversal-unknown',
   },

@@ -3,11 +3,11 @@ import type { CollectionState } from '#worker/data/parts/collections';
 import { rangeOf, remainingOf } from './price.ts';
 
 /** 184.00 in at most three parts of at least 20.00. */
-const standing = (overrides: Partial<CollectionState> = {}) =>
+const collectionStateWith = (overrides: Partial<CollectionState> = {}) =>
   ({ baseCents: 18_400, minCents: 2_000, maxParts: 3, paidCents: 0, taken: 0, ...overrides }) as CollectionState;
 
 it('the remaining amount is the base minus the amount paid', () => {
-  expect(remainingOf(standing({ paidCents: 400 }))).toBe(18_000);
+  expect(remainingOf(collectionStateWith({ paidCents: 400 }))).toBe(18_000);
 });
 
 it.each<[string, Partial<CollectionState>, ReturnType<typeof rangeOf>]>([
@@ -21,5 +21,5 @@ it.each<[string, Partial<CollectionState>, ReturnType<typeof rangeOf>]>([
   ],
   ['be all of the rest when less than two minimum parts are left', { paidCents: 14_401, taken: 1 }, null],
 ])('requires the next installment to %s', (_title, overrides, range) => {
-  expect(rangeOf(standing(overrides))).toEqual(range);
+  expect(rangeOf(collectionStateWith(overrides))).toEqual(range);
 });

@@ -10,7 +10,7 @@ import { type PriceRequest, priceInvoice, readInvoiceFromCrm } from './price.ts'
 
 const MAX = 5_000_000;
 const address = { address: '', city: '', state: '', zip: '' };
-const fresh: CrmInvoice = {
+const crmInvoice: CrmInvoice = {
   id: '1',
   number: 'INV-1',
   status: 'open',
@@ -30,10 +30,10 @@ const fresh: CrmInvoice = {
   company: { ...address, name: '' },
 };
 
-type Case = { row?: object; shown?: Partial<CrmInvoice>; requested?: Partial<PriceRequest> };
+type Case = { row?: object; crmChanges?: Partial<CrmInvoice>; requested?: Partial<PriceRequest> };
 
 async function price(
-  { row = {}, shown = {}, requested = {} }: Case,
+  { row = {}, crmChanges = {}, requested = {} }: Case,
   attempt: Partial<Attempt> = {},
   parts?: Partial<Collection>,
 ) {
@@ -42,7 +42,7 @@ async function price(
   const stored = await clinic.db.query.invoices.findFirst();
   if (!stored) throw new Error('there is no invoice');
   const request: PriceRequest = { amountShown: undefined, method: 'card', ...requested };
-  const answer = await priceInvoice(clinic.deps, { ...stored, ...row }, { ...fresh, ...shown }, request);
+  const answer = await priceInvoice(clinic.deps, { ...stored, ...row }, { ...crmInvoice, ...crmChanges }, request);
   const saved = await clinic.db.query.invoices.findFirst();
   return { ...clinic, answer, saved };
 }
@@ -65,9 +65,9 @@ describe('the price of an invoice', () => {
     ],
     ['none while a bank payment is pending', { row: { localStatus: 'submitted' } }, { kind: 'pending' }],
     ['none after a refund', { row: { localStatus: 'refunded' } }, { kind: 'not-payable-online' }],
-    ['none if the balance cannot be read', { shown: { balanceCents: null } }, { kind: 'amount-unreadable' }],
-    ['none if nothing is owed', { shown: { balanceCents: 0 } }, { kind: 'nothing-to-pay' }],
-    ['the maximum', { shown: { balanceCents: MAX } }, { kind: 'priced', amountCents: MAX }],
+    ['none if the balance cannot be read', { crmChanges: { balanceCents: null } }, { kind: 'amount-unreadable' }],
+    ['none if nothing is owed', { crmChanges: { balanceCents: 0 } }, { kind: 'nothing-to-pay' }],
+    ['the maximum', { crmChanges: { balanceCents: MAX } }, { kind: 'priced', amountCents: MAX }],
   ])('is %s', async (_title, testCase, expected) => {
     const { answer, logs } = await price(testCase);
     expect(answer).toMatchObject(expected);
@@ -75,7 +75,7 @@ describe('the price of an invoice', () => {
   });
 
   it('is none above the maximum, with an alert', async () => {
-    const { answer, fields, logs } = await price({ shown: { balanceCents: MAX + 1 } });
+    const { answer, fields, logs } = await price({ crmChanges: { balanceCents: MAX + 1 } });
     expect(answer).toEqual({ kind: 'not-payable-online' });
     expect([logs, fields]).toEqual([['ALERT amount-over-maximum'], [{ accountId: ACCOUNT, invoiceId: '1' }]]);
   });
@@ -84,12 +84,12 @@ describe('the price of an invoice', () => {
     ['another amount was shown', { amountShown: '1.00' }],
     ['a part was requested', { part: { amount: '1.00' } }],
   ])('is saved as the stored balance when %s', async (_title, requested) => {
-    const { saved } = await price({ shown: { balanceCents: 9_000 }, requested });
+    const { saved } = await price({ crmChanges: { balanceCents: 9_000 }, requested });
     expect(saved?.balanceCents).toBe(9_000);
   });
 
   it('is not saved as the stored balance when it is charged', async () => {
-    expect((await price({ shown: { balanceCents: 9_000 } })).saved?.balanceCents).toBe(10_000);
+    expect((await price({ crmChanges: { balanceCents: 9_000 } })).saved?.balanceCents).toBe(10_000);
   });
 });
 
@@ -139,7 +139,7 @@ describe('the price of an installment', () => {
     ],
     ['none while it is frozen', {}, { state: 'frozen' }, { kind: 'frozen' }],
     ['none once it is closed', {}, { state: 'closed' }, { kind: 'amount-changed' }],
-    ['none while the CRM shows another amount', { shown: { balanceCents: 9_000 } }, {}, { kind: 'frozen' }],
+    ['none while the CRM shows another amount', { crmChanges: { balanceCents: 9_000 } }, {}, { kind: 'frozen' }],
   ])('is %s', async (_title, testCase, parts, expected) => {
     expect((await price(testCase, firstPart, parts)).answer).toMatchObject(expected);
   });
@@ -164,14 +164,14 @@ describe('the price of an installment', () => {
   it.each<[string, object, Partial<CrmInvoice>]>([
     ['is under way', { state: 'sent', effect: '', doneAt: null }, {}],
     ['may explain another amount', { doneAt: NOW - 1 }, { balanceCents: 9_999 }],
-  ])('is none while a record in the CRM %s', async (_title, record, shown) => {
+  ])('is none while a record in the CRM %s', async (_title, record, crmChanges) => {
     const clinic = await bareClinic(firstPart);
     await clinic.addCollection('1');
     await clinic.addRecord('a1', '1', record);
     const stored = await clinic.db.query.invoices.findFirst();
     if (!stored) throw new Error('there is no invoice');
     const request: PriceRequest = { amountShown: undefined, method: 'card' };
-    expect(await priceInvoice(clinic.deps, stored, { ...fresh, ...shown }, request)).toEqual({
+    expect(await priceInvoice(clinic.deps, stored, { ...crmInvoice, ...crmChanges }, request)).toEqual({
       kind: 'crm-unavailable',
     });
   });
@@ -183,8 +183,8 @@ describe('the price of an installment', () => {
       { kind: 'part-refused', message: 'Until tomorrow only $20.00 can be paid, the amount of the last attempt.' },
     ],
   ])('is limited to the amount of an installment released today: %s', async (amount, expected) => {
-    const released: Partial<Attempt> = { state: 'not_charged', amountCents: 2_000, settledAt: NOW - 1 };
-    expect((await price(part(amount), released, {})).answer).toMatchObject(expected);
+    const releasedAttempt: Partial<Attempt> = { state: 'not_charged', amountCents: 2_000, settledAt: NOW - 1 };
+    expect((await price(part(amount), releasedAttempt, {})).answer).toMatchObject(expected);
   });
 });
 

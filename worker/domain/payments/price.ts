@@ -5,7 +5,7 @@ import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
-import { agrees, freezeAsShown } from '#worker/domain/invoices/changed-amount';
+import { freezeAsShown, matchesCrm } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 
@@ -17,7 +17,7 @@ export type PriceRequest = {
 };
 /** `part`: the number of the part within the collection; 1 for an invoice that is paid in full. */
 export type InvoicePrice = { kind: 'priced'; invoice: InvoiceRow; amountCents: number; part: number };
-export type NotPriced =
+export type PriceRefusal =
   | { kind: 'pending' }
   | { kind: 'already-paid' | 'not-payable-online' | 'nothing-to-pay' | 'amount-unreadable' }
   | { kind: 'amount-changed' | 'crm-unavailable' }
@@ -32,10 +32,10 @@ export const remainingOf = ({ baseCents, paidCents }: CollectionState): number =
  * The range of amounts allowed for the next part. The full remaining amount is always allowed as well; null if nothing
  * else is.
  */
-export function rangeOf(standing: CollectionState): { minCents: number; maxCents: number } | null {
-  const maxCents = remainingOf(standing) - standing.minCents;
-  const isLast = standing.taken + 1 >= standing.maxParts;
-  return isLast || maxCents < standing.minCents ? null : { minCents: standing.minCents, maxCents };
+export function rangeOf(collectionState: CollectionState): { minCents: number; maxCents: number } | null {
+  const maxCents = remainingOf(collectionState) - collectionState.minCents;
+  const isLast = collectionState.taken + 1 >= collectionState.maxParts;
+  return isLast || maxCents < collectionState.minCents ? null : { minCents: collectionState.minCents, maxCents };
 }
 
 /**
@@ -45,28 +45,30 @@ export function rangeOf(standing: CollectionState): { minCents: number; maxCents
 export async function pricePart(
   deps: Deps,
   invoice: InvoiceRow,
-  fresh: CrmInvoice,
+  crmInvoice: CrmInvoice,
   { amountShown, part, method }: PriceRequest,
-): Promise<InvoicePrice | NotPriced> {
-  const standing = await findCollectionState(deps.db, invoice, deps.now());
-  if (!standing || standing.state === 'closed') return { kind: 'amount-changed' };
-  if (standing.state === 'frozen') return { kind: 'frozen' };
-  if (!agrees(standing, fresh))
-    return { kind: (await freezeAsShown(deps, standing, fresh)) ? 'frozen' : 'crm-unavailable' };
-  if (standing.unsettled) return { kind: 'crm-unavailable' };
+): Promise<InvoicePrice | PriceRefusal> {
+  const collectionState = await findCollectionState(deps.db, invoice, deps.now());
+  if (!collectionState || collectionState.state === 'closed') return { kind: 'amount-changed' };
+  if (collectionState.state === 'frozen') return { kind: 'frozen' };
+  if (!matchesCrm(collectionState, crmInvoice))
+    return { kind: (await freezeAsShown(deps, collectionState, crmInvoice)) ? 'frozen' : 'crm-unavailable' };
+  if (collectionState.unsettled) return { kind: 'crm-unavailable' };
 
-  const remainingCents = remainingOf(standing);
+  const remainingCents = remainingOf(collectionState);
   if (amountShown !== undefined && amountShown !== decimalFromCents(remainingCents)) return { kind: 'amount-changed' };
   if (method !== 'card') return refusePart('An invoice with partial payments is paid by card.');
   const amountCents = part === undefined ? remainingCents : typedCents(part.amount);
-  const refusalReason = amountCents === null ? acceptedAmounts(standing) : refusalReasonFor(standing, amountCents);
-  if (refusalReason !== null || amountCents === null) return refusePart(refusalReason ?? acceptedAmounts(standing));
+  const refusalReason =
+    amountCents === null ? acceptedAmounts(collectionState) : refusalReasonFor(collectionState, amountCents);
+  if (refusalReason !== null || amountCents === null)
+    return refusePart(refusalReason ?? acceptedAmounts(collectionState));
   // The amount owed may have grown since the invoice was opened for parts, for example by a staff decision.
   if (amountCents > deps.settings.MAX_AMOUNT_CENTS) {
-    deps.log.alert('amount-over-maximum', { accountId: invoice.accountId, invoiceId: fresh.id });
+    deps.log.alert('amount-over-maximum', { accountId: invoice.accountId, invoiceId: crmInvoice.id });
     return { kind: 'not-payable-online' };
   }
-  return { kind: 'priced', invoice, amountCents, part: standing.taken + 1 };
+  return { kind: 'priced', invoice, amountCents, part: collectionState.taken + 1 };
 }
 
 const refusePart = (message: string) => ({ kind: 'part-refused' as const, message });
@@ -74,22 +76,22 @@ const refusePart = (message: string) => ({ kind: 'part-refused' as const, messag
 const money = (cents: number) => formatMoney(cents, ONLINE_CURRENCY);
 
 /** Tells the payer which amounts are accepted. */
-function acceptedAmounts(standing: CollectionState): string {
-  const [range, remaining] = [rangeOf(standing), money(remainingOf(standing))];
+function acceptedAmounts(collectionState: CollectionState): string {
+  const [range, remaining] = [rangeOf(collectionState), money(remainingOf(collectionState))];
   return range ? `Enter ${money(range.minCents)} to ${money(range.maxCents)}, or ${remaining}.` : `Enter ${remaining}.`;
 }
 
 /** The reason why a part of this amount is not accepted; null if it is. The claim's statement checks the same. */
-export function refusalReasonFor(standing: CollectionState, amountCents: number): string | null {
-  const { releasedCents } = standing;
+export function refusalReasonFor(collectionState: CollectionState, amountCents: number): string | null {
+  const { releasedCents } = collectionState;
   // Under one key, the gateway accepts the same amount only once, but it also accepts a different one.
   if (releasedCents !== null && releasedCents !== amountCents)
     return `Until tomorrow only ${money(releasedCents)} can be paid, the amount of the last attempt.`;
-  const range = rangeOf(standing);
+  const range = rangeOf(collectionState);
   const isAccepted =
-    amountCents === remainingOf(standing) ||
+    amountCents === remainingOf(collectionState) ||
     (range !== null && amountCents >= range.minCents && amountCents <= range.maxCents);
-  return isAccepted ? null : acceptedAmounts(standing);
+  return isAccepted ? null : acceptedAmounts(collectionState);
 }
 
 /** Reads an invoice from the CRM now. Null if the CRM no longer has it. Throws CrmError. */
@@ -103,29 +105,29 @@ export function readInvoiceFromCrm(deps: Deps, { tokens, link, account }: Payabl
 /** The price of an invoice (cents) according to the CRM now, or the reason why nothing may be charged. */
 export async function priceInvoice(
   deps: Deps,
-  stored: InvoiceRow,
-  fresh: CrmInvoice,
+  storedInvoice: InvoiceRow,
+  crmInvoice: CrmInvoice,
   request: PriceRequest,
-): Promise<InvoicePrice | NotPriced> {
+): Promise<InvoicePrice | PriceRefusal> {
   const { amountShown } = request;
-  const invoice = withCrmData(stored, fresh, deps.now());
+  const invoice = withCrmData(storedInvoice, crmInvoice, deps.now());
   if (!invoiceBalance(invoice).isSettledHere && invoice.partBaseCents !== null)
-    return pricePart(deps, invoice, fresh, request);
+    return pricePart(deps, invoice, crmInvoice, request);
   const state = payableState(invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state === 'paid') return { kind: 'already-paid' };
   if (state === 'submitted') return { kind: 'pending' };
   if (state !== 'payable') {
-    if (fresh.balanceCents !== null && fresh.balanceCents > deps.settings.MAX_AMOUNT_CENTS) {
-      deps.log.alert('amount-over-maximum', { accountId: stored.accountId, invoiceId: fresh.id });
+    if (crmInvoice.balanceCents !== null && crmInvoice.balanceCents > deps.settings.MAX_AMOUNT_CENTS) {
+      deps.log.alert('amount-over-maximum', { accountId: storedInvoice.accountId, invoiceId: crmInvoice.id });
     }
     return { kind: state };
   }
-  const amountCents = fresh.balanceCents;
+  const amountCents = crmInvoice.balanceCents;
   if (amountCents === null) return { kind: 'amount-unreadable' };
   // A part must not become a full payment if the invoice is no longer paid in parts.
-  const isOtherAmount = amountShown !== undefined && amountShown !== decimalFromCents(amountCents);
-  if (isOtherAmount || request.part !== undefined) {
-    await saveInvoice(deps.db, stored.accountId, fresh, deps.now());
+  const isDifferentAmount = amountShown !== undefined && amountShown !== decimalFromCents(amountCents);
+  if (isDifferentAmount || request.part !== undefined) {
+    await saveInvoice(deps.db, storedInvoice.accountId, crmInvoice, deps.now());
     return { kind: 'amount-changed' };
   }
   return { kind: 'priced', invoice, amountCents, part: 1 };

@@ -4,12 +4,12 @@ import { bareClinic } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { terminals } from '#worker/data/schema/schema';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
-import { findByAnyTerminal, queryAnyTerminal, tryTerminals } from './query-any-terminal.ts';
+import { findByAnyTerminal, queryAnyTerminal, testTerminals } from './query-any-terminal.ts';
 
 const HOUR = 3_600_000;
 
 /** A clinic with these terminals, in this order. `silentIds`: the terminals that get no answer. */
-async function withTerminals(refused: Record<string, number | null>, silent: string[] = []) {
+async function makeClinicWithTerminals(refused: Record<string, number | null>, silentIds: string[] = []) {
   const clinic = await bareClinic();
   const { db, deps } = clinic;
   await db.delete(terminals);
@@ -19,22 +19,22 @@ async function withTerminals(refused: Record<string, number | null>, silent: str
     await db.insert(terminals).values({ ...keys, terminalId, refusedAt, createdAt: at++ });
   }
   const queried: string[] = [];
-  const ask = async ({ terminalId }: { terminalId: string }) => {
+  const sendRequest = async ({ terminalId }: { terminalId: string }) => {
     queried.push(terminalId);
-    return silent.includes(terminalId) ? 'unavailable' : `answer of ${terminalId}`;
+    return silentIds.includes(terminalId) ? 'unavailable' : `answer of ${terminalId}`;
   };
   const query = async (turn?: number, first?: string) => {
-    const result = await queryAnyTerminal(deps, { accountId: ACCOUNT, turn, first }, ask);
+    const result = await queryAnyTerminal(deps, { accountId: ACCOUNT, turn, first }, sendRequest);
     return [typeof result === 'string' ? result : result.answer, ...queried.splice(0)];
   };
   return { ...clinic, query };
 }
 
-const four = { T1: null, T2: null, T3: null, T4: null };
+const FOUR_TERMINALS = { T1: null, T2: null, T3: null, T4: null };
 
 describe('a query to the provider', () => {
   it('uses the first terminal, or the terminal that it concerns', async () => {
-    const { query } = await withTerminals(four);
+    const { query } = await makeClinicWithTerminals(FOUR_TERMINALS);
     expect([await query(), await query(undefined, 'T3')]).toEqual([
       ['answer of T1', 'T1'],
       ['answer of T3', 'T3'],
@@ -42,26 +42,26 @@ describe('a query to the provider', () => {
   });
 
   it('tries up to three terminals until one answers', async () => {
-    const { query } = await withTerminals(four, ['T1', 'T2']);
+    const { query } = await makeClinicWithTerminals(FOUR_TERMINALS, ['T1', 'T2']);
     expect(await query()).toEqual(['answer of T3', 'T1', 'T2', 'T3']);
   });
 
   it('is unavailable when three terminals get no answer', async () => {
-    const { query } = await withTerminals(four, ['T1', 'T2', 'T3']);
+    const { query } = await makeClinicWithTerminals(FOUR_TERMINALS, ['T1', 'T2', 'T3']);
     expect(await query()).toEqual(['unavailable', 'T1', 'T2', 'T3']);
   });
 
   it('returns no-terminal without any terminal', async () => {
-    const { deps, query } = await withTerminals({});
+    const { deps, query } = await makeClinicWithTerminals({});
     expect([await query(), await query(1)]).toEqual([['no-terminal'], ['no-terminal']]);
     expect(await findByAnyTerminal(deps, { accountId: ACCOUNT }, 'card', { attemptId: 'a1' })).toBe('unavailable');
   });
 
   it('uses one terminal per repeat, rotating through three', async () => {
-    const { query } = await withTerminals(four, ['T1']);
-    const turns: unknown[] = [];
-    for (const turn of [0, 1, 2, 3, 4]) turns.push(await query(turn));
-    expect(turns).toEqual([
+    const { query } = await makeClinicWithTerminals(FOUR_TERMINALS, ['T1']);
+    const results: unknown[] = [];
+    for (const turn of [0, 1, 2, 3, 4]) results.push(await query(turn));
+    expect(results).toEqual([
       ['unavailable', 'T1'],
       ['answer of T2', 'T2'],
       ['answer of T3', 'T3'],
@@ -71,7 +71,7 @@ describe('a query to the provider', () => {
   });
 
   it('skips a refused terminal on repeats while there is another one', async () => {
-    const { query } = await withTerminals({ T1: NOW, T2: null });
+    const { query } = await makeClinicWithTerminals({ T1: NOW, T2: null });
     expect([await query(0), await query(1)]).toEqual([
       ['answer of T2', 'T2'],
       ['answer of T2', 'T2'],
@@ -79,7 +79,7 @@ describe('a query to the provider', () => {
   });
 
   it('uses refused terminals on repeats when all of them are refused', async () => {
-    const { query } = await withTerminals({ T1: NOW, T2: NOW });
+    const { query } = await makeClinicWithTerminals({ T1: NOW, T2: NOW });
     expect([await query(0), await query(1)]).toEqual([
       ['answer of T1', 'T1'],
       ['answer of T2', 'T2'],
@@ -87,7 +87,7 @@ describe('a query to the provider', () => {
   });
 
   it('returns what the gateway shows', async () => {
-    const { deps, show } = await withTerminals(four);
+    const { deps, show } = await makeClinicWithTerminals(FOUR_TERMINALS);
     show([{}]);
     expect(await findByAnyTerminal(deps, { accountId: ACCOUNT }, 'card', { attemptId: 'a1' })).toMatchObject([
       { id: 't1' },
@@ -97,10 +97,10 @@ describe('a query to the provider', () => {
 
 describe('the nightly check of an account’s terminals', () => {
   /** Runs the check. `failures`: the number of requests of each terminal that get no answer. */
-  async function runCheck(refused: Record<string, number | null>, silent: Record<string, number> = {}) {
-    const clinic = await withTerminals(refused);
+  async function runCheck(refused: Record<string, number | null>, failures: Record<string, number> = {}) {
+    const clinic = await makeClinicWithTerminals(refused);
     const queried: string[] = [];
-    const remaining = { ...silent };
+    const remaining = { ...failures };
     clinic.deps.gateway.listTransactions = async ({ terminalId }, ...args) => {
       queried.push(terminalId);
       expect(args).toEqual(['card', { from: NOW - 24 * HOUR, to: NOW }, 1]);
@@ -108,11 +108,11 @@ describe('the nightly check of an account’s terminals', () => {
       remaining[terminalId] = failuresLeft - 1;
       return failuresLeft > 0 ? 'unavailable' : { transactions: [], isLast: true };
     };
-    await tryTerminals(clinic.deps, await listUsableTerminals(clinic.db, ACCOUNT));
+    await testTerminals(clinic.deps, await listUsableTerminals(clinic.db, ACCOUNT));
     const rows = await clinic.db.select().from(terminals).orderBy(terminals.terminalId);
     return { queried, refused: rows.map(({ refusedAt }) => refusedAt), logs: clinic.logs };
   }
-  const REFUSED = 'ALERT gateway-refused-our-credentials';
+  const REFUSED_ALERT = 'ALERT gateway-refused-our-credentials';
   const LONG_AGO = NOW - 12 * HOUR - 1;
 
   it.each<[string, Record<string, number | null>, Record<string, number>, Awaited<ReturnType<typeof runCheck>>]>([
@@ -145,7 +145,7 @@ describe('the nightly check of an account’s terminals', () => {
       'a terminal that gets no answer twice is marked as refused',
       { T1: null, T2: null },
       { T1: 2 },
-      { queried: ['T1', 'T2', 'T1'], refused: [NOW, null], logs: [REFUSED] },
+      { queried: ['T1', 'T2', 'T1'], refused: [NOW, null], logs: [REFUSED_ALERT] },
     ],
     [
       'a terminal that gets no answer once is kept',
@@ -163,9 +163,9 @@ describe('the nightly check of an account’s terminals', () => {
       'a terminal that gets no answer is replaced by a refused one that works',
       { T1: null, T2: LONG_AGO },
       { T1: 9 },
-      { queried: ['T1', 'T2', 'T1'], refused: [NOW, null], logs: [REFUSED] },
+      { queried: ['T1', 'T2', 'T1'], refused: [NOW, null], logs: [REFUSED_ALERT] },
     ],
-  ])('%s', async (_title, refused, silent, expected) => {
-    expect(await runCheck(refused, silent)).toEqual(expected);
+  ])('%s', async (_title, refused, failures, expected) => {
+    expect(await runCheck(refused, failures)).toEqual(expected);
   });
 });

@@ -9,14 +9,14 @@ type TerminalKey = Pick<TerminalRef, 'accountId' | 'terminalId'>;
  * Alerts that the card provider refused a terminal's credentials, and records it, so that the next payment uses another
  * terminal. Never throws, since the response to a payment must not depend on this record.
  */
-export async function noteRefusedCredentials(deps: Deps, terminal: TerminalKey): Promise<void> {
+export async function recordRefusedCredentials(deps: Deps, terminal: TerminalKey): Promise<void> {
   const { accountId, terminalId } = terminal;
   deps.log.alert('gateway-refused-our-credentials', { accountId, terminalId });
   await recordRefusedAt(deps, terminal, deps.now());
 }
 
 /** Records that the card provider accepts a terminal's credentials again. Never throws. */
-export const noteWorkingCredentials = (deps: Deps, terminal: TerminalKey): Promise<void> =>
+export const recordWorkingCredentials = (deps: Deps, terminal: TerminalKey): Promise<void> =>
   recordRefusedAt(deps, terminal, null);
 
 const recordRefusedAt = ({ db, log }: Deps, terminal: TerminalKey, at: number | null): Promise<void> =>
@@ -27,7 +27,7 @@ const recordRefusedAt = ({ db, log }: Deps, terminal: TerminalKey, at: number | 
 const terminalFields = ({ accountId, terminalId }: TerminalKey) => ({ accountId, terminalId });
 
 /** The maximum number of terminals tried per request. If the provider is down, none of them gets an answer. */
-const MAX_TRIED = 3;
+const MAX_TERMINALS_TRIED = 3;
 const DAY_MS = 86_400_000;
 
 export type TerminalAnswer<Answer> = { terminal: TerminalRef; answer: Answer };
@@ -45,23 +45,23 @@ export type TerminalQuery = { accountId: number; first?: string | undefined; tur
 export async function queryAnyTerminal<Answer>(
   { db }: Pick<Deps, 'db'>,
   { accountId, first, turn }: TerminalQuery,
-  ask: (terminal: TerminalRef) => Promise<Answer | 'unavailable'>,
+  sendRequest: (terminal: TerminalRef) => Promise<Answer | 'unavailable'>,
 ): Promise<TerminalAnswer<Answer> | 'unavailable' | 'no-terminal'> {
-  const usable = await listUsableTerminals(db, accountId, first);
-  if (usable.length === 0) return 'no-terminal';
-  if (turn === undefined) return queryOneOf(usable, ask);
-  const working = usable.filter(({ refusedAt }) => refusedAt === null);
-  const candidates = (working.length > 0 ? working : usable).slice(0, MAX_TRIED);
-  return queryOneOf(candidates.slice(turn % candidates.length).slice(0, 1), ask);
+  const usableTerminals = await listUsableTerminals(db, accountId, first);
+  if (usableTerminals.length === 0) return 'no-terminal';
+  if (turn === undefined) return queryOneOf(usableTerminals, sendRequest);
+  const workingTerminals = usableTerminals.filter(({ refusedAt }) => refusedAt === null);
+  const candidates = (workingTerminals.length > 0 ? workingTerminals : usableTerminals).slice(0, MAX_TERMINALS_TRIED);
+  return queryOneOf(candidates.slice(turn % candidates.length).slice(0, 1), sendRequest);
 }
 
 /** Like queryAnyTerminal(), with terminals that the caller has already listed, for many requests in a row. */
 export async function queryOneOf<Answer>(
-  usable: TerminalRef[],
-  ask: (terminal: TerminalRef) => Promise<Answer | 'unavailable'>,
+  usableTerminals: TerminalRef[],
+  sendRequest: (terminal: TerminalRef) => Promise<Answer | 'unavailable'>,
 ): Promise<TerminalAnswer<Answer> | 'unavailable'> {
-  for (const terminal of usable.slice(0, MAX_TRIED)) {
-    const answer = await ask(terminal);
+  for (const terminal of usableTerminals.slice(0, MAX_TERMINALS_TRIED)) {
+    const answer = await sendRequest(terminal);
     if (answer !== 'unavailable') return { terminal, answer };
   }
   return 'unavailable';
@@ -82,20 +82,22 @@ export async function findByAnyTerminal(
  * again. A terminal that gets no answer twice, while another one does, is marked as refused, because payers' charges
  * may fail with it too.
  */
-export async function tryTerminals(deps: Deps, usable: UsableTerminal[]): Promise<void> {
+export async function testTerminals(deps: Deps, usableTerminals: UsableTerminal[]): Promise<void> {
   const { gateway, now } = deps;
   const window = { from: now() - DAY_MS, to: now() };
   const isAnswered = async (terminal: TerminalRef) =>
     (await gateway.listTransactions(terminal, 'card', window, 1)) !== 'unavailable';
-  const silent: UsableTerminal[] = [];
+  const silentTerminals: UsableTerminal[] = [];
   let isAnyWorking = false;
-  for (const terminal of usable.length > 1 ? usable : usable.filter(({ refusedAt }) => refusedAt !== null)) {
+  for (const terminal of usableTerminals.length > 1
+    ? usableTerminals
+    : usableTerminals.filter(({ refusedAt }) => refusedAt !== null)) {
     if (terminal.refusedAt !== null && terminal.refusedAt >= now() - DAY_MS / 2) continue;
     const isWorking = await isAnswered(terminal);
     if (isWorking) isAnyWorking = true;
-    if (isWorking && terminal.refusedAt !== null) await noteWorkingCredentials(deps, terminal);
-    if (!isWorking && terminal.refusedAt === null) silent.push(terminal);
+    if (isWorking && terminal.refusedAt !== null) await recordWorkingCredentials(deps, terminal);
+    if (!isWorking && terminal.refusedAt === null) silentTerminals.push(terminal);
   }
-  for (const terminal of isAnyWorking ? silent : [])
-    if (!(await isAnswered(terminal))) await noteRefusedCredentials(deps, terminal);
+  for (const terminal of isAnyWorking ? silentTerminals : [])
+    if (!(await isAnswered(terminal))) await recordRefusedCredentials(deps, terminal);
 }

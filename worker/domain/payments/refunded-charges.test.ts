@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bareClinic, type GatewayAnswer, gatewayCharge } from '#tests/support/unit/bare-clinic';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { withoutRefunded } from './look-up-charge.ts';
+import { excludeRefunded } from './look-up-charge.ts';
 
 type Txn = Partial<GatewayTransaction>;
 const refund: Txn = { id: 'back', kind: 'REFUND' };
@@ -14,7 +14,7 @@ async function isHeld(response: GatewayAnswer, charge: Txn = {}, refundIds: stri
   const txns = response === 'unavailable' ? response : response.map(gatewayCharge);
   gateway.script.find = () => txns;
   const terminal = { accountId: 7, terminalId: 'T1', sealedApiKey: '' };
-  return (await withoutRefunded(deps, await read(), terminal, [gatewayCharge(charge)])).length === 1;
+  return (await excludeRefunded(deps, await read(), terminal, [gatewayCharge(charge)])).length === 1;
 }
 
 describe('a charge and its refunds', () => {
@@ -30,8 +30,8 @@ describe('a charge and its refunds', () => {
       {},
       ['back', 'more'],
     ],
-  ])('counts as refunded when its refunds add up to %s', async (_title, response, charge, known) => {
-    expect(await isHeld(response, charge, known)).toBe(false);
+  ])('counts as refunded when its refunds add up to %s', async (_title, response, charge, refundIds) => {
+    expect(await isHeld(response, charge, refundIds)).toBe(false);
   });
 
   it.each<[string, GatewayAnswer, Txn?, string[]?]>([
@@ -45,7 +45,7 @@ describe('a charge and its refunds', () => {
     ['the charge is pending', [refund], { state: 'pending' }],
     ['the amount of the charge cannot be read', [refund], { amountCents: null }],
     ['the charge has no id', [refund], { id: '' }],
-  ])('does not count as refunded when %s', async (_title, response, charge, known) => {
-    expect(await isHeld(response, charge, known)).toBe(true);
+  ])('does not count as refunded when %s', async (_title, response, charge, refundIds) => {
+    expect(await isHeld(response, charge, refundIds)).toBe(true);
   });
 });

@@ -12,11 +12,11 @@ import { viewReconciliation } from '#worker/domain/reconciliation/view-reconcili
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const pay = (world: World) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip' });
-const refusedAt = async (world: World, terminalId: string) =>
+const readRefusedAt = async (world: World, terminalId: string) =>
   (await world.db.select().from(terminals).where(eq(terminals.terminalId, terminalId)))[0]?.refusedAt;
 
 /** The provider has closed the clinic's first terminal and boarded a second one. */
-async function closedFirst() {
+async function makeClosedTerminal() {
   const world = await makeWorld();
   const { accountId } = world;
   const [first, second] = [`T${accountId}`, `U${accountId}`];
@@ -48,16 +48,16 @@ async function closedFirst() {
 
 describe('a terminal whose credentials the provider rejects', () => {
   it('is replaced by another one from the next payment on, with an alert', async () => {
-    const { world, first, second } = await closedFirst();
+    const { world, first, second } = await makeClosedTerminal();
     expect((await pay(world)).kind).toBe('gateway-unavailable');
-    expect(await refusedAt(world, first)).toBe(world.clock.now);
+    expect(await readRefusedAt(world, first)).toBe(world.clock.now);
     expect(world.logs.filter((line) => line.startsWith('ALERT')).join()).toContain('gateway-refused-our-credentials');
     expect((await pay(world)).kind).toBe('approved');
     expect(world.gateway.charges.map(({ terminal }) => terminal.terminalId)).toEqual([first, second]);
   });
 
   it('does not stop nightly reconciliation', async () => {
-    const { world } = await closedFirst();
+    const { world } = await makeClosedTerminal();
     for (let night = 0; night < 3; night++) {
       world.clock.now += DAY;
       await reconcileAccounts(world.deps);
@@ -68,33 +68,33 @@ describe('a terminal whose credentials the provider rejects', () => {
   });
 
   it('is used again once a nightly run got an answer through it', async () => {
-    const { world, first, closed } = await closedFirst();
+    const { world, first, closed } = await makeClosedTerminal();
     await pay(world);
     closed.clear();
     world.clock.now += DAY;
     await reconcileAccounts(world.deps);
-    expect(await refusedAt(world, first)).toBeNull();
+    expect(await readRefusedAt(world, first)).toBeNull();
   });
 
   it('is used again once its key was renewed', async () => {
-    const { world, first, board } = await closedFirst();
+    const { world, first, board } = await makeClosedTerminal();
     await pay(world);
     await board(first);
-    expect(await refusedAt(world, first)).toBeNull();
+    expect(await readRefusedAt(world, first)).toBeNull();
   });
 
   it('is replaced after a nightly run even if no charge was attempted on it', async () => {
-    const { world, first, second } = await closedFirst();
+    const { world, first, second } = await makeClosedTerminal();
     world.clock.now += DAY;
     await reconcileAccounts(world.deps);
-    expect(await refusedAt(world, first)).toBe(world.clock.now);
+    expect(await readRefusedAt(world, first)).toBe(world.clock.now);
     expect(world.logs.filter((line) => line.startsWith('ALERT')).join()).toContain('gateway-refused-our-credentials');
     expect((await pay(world)).kind).toBe('approved');
     expect(world.gateway.charges.map(({ terminal }) => terminal.terminalId)).toEqual([second]);
   });
 
   it('is not replaced when the provider was silent once or on every terminal', async () => {
-    const { world, first, second, closed } = await closedFirst();
+    const { world, first, second, closed } = await makeClosedTerminal();
     closed.clear();
     const { listTransactions } = world.deps.gateway;
     let calls = 0;
@@ -105,12 +105,12 @@ describe('a terminal whose credentials the provider rejects', () => {
     closed.add(first).add(second);
     world.clock.now += DAY;
     await reconcileAccounts(world.deps);
-    expect(await refusedAt(world, first)).toBeNull();
-    expect(await refusedAt(world, second)).toBeNull();
+    expect(await readRefusedAt(world, first)).toBeNull();
+    expect(await readRefusedAt(world, second)).toBeNull();
   });
 
   it('does not hide the outcome of a payment that was sent through it', async () => {
-    const { world, closed, first } = await closedFirst();
+    const { world, closed, first } = await makeClosedTerminal();
     closed.clear();
     world.gateway.script.charge = () => ({ kind: 'unknown', cause: 'lost', exchangeId: '' });
     await pay(world);

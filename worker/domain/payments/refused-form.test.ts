@@ -12,7 +12,7 @@ import { runTerminalSale } from '#worker/domain/terminals/sale';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { takePayment } from './take-payment.ts';
 
-const rejected = (reason: 'credentials' | 'token') =>
+const rejectedOutcome = (reason: 'credentials' | 'token') =>
   ({ kind: 'rejected', reason, message: 'UNAUTHORIZED', providerCode: '042' }) as const;
 
 const pay = (world: World, body: TakePaymentBody, clientIp = `ip-${world.accountId}`) =>
@@ -22,7 +22,7 @@ const pay = (world: World, body: TakePaymentBody, clientIp = `ip-${world.account
 function holdFirstRead({ deps }: Pick<World, 'deps'>) {
   const { getInvoice } = deps.crm;
   const pause = Promise.withResolvers<void>();
-  const reading = Promise.withResolvers<void>();
+  const firstReadStarted = Promise.withResolvers<void>();
   let reads = 0;
   deps.crm = {
     ...deps.crm,
@@ -31,12 +31,12 @@ function holdFirstRead({ deps }: Pick<World, 'deps'>) {
       const response = getInvoice(...args);
       if (reads > 1) return response;
       const first = await response;
-      reading.resolve();
+      firstReadStarted.resolve();
       await pause.promise;
       return first;
     },
   };
-  return { isReading: reading.promise, go: () => pause.resolve() };
+  return { firstRead: firstReadStarted.promise, release: () => pause.resolve() };
 }
 
 type Case = {
@@ -51,7 +51,7 @@ type Case = {
   answer?: string;
 };
 
-const invoice = (change: object) => (world: World) => {
+const setInvoice = (change: object) => (world: World) => {
   // A new object, since the read in progress keeps the old one.
   world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, ...change };
 };
@@ -73,8 +73,8 @@ const cases: Case[] = [
   },
   {
     kind: 'paused',
-    block: (world) => world.deps.payments.note(true),
-    unblock: (world) => world.deps.payments.note(false),
+    block: (world) => world.deps.payments.recordChange(true),
+    unblock: (world) => world.deps.payments.recordChange(false),
   },
   { kind: 'closing', block: setAccount({ closesAt: Date.UTC(2030, 0, 1) }), unblock: setAccount({ closesAt: null }) },
   {
@@ -89,13 +89,13 @@ const cases: Case[] = [
       world.clock.now += 25 * 3_600_000;
     },
   },
-  { kind: 'amount-changed', block: invoice({ balanceCents: 100 }), first: { amountShown: '184.00' } },
-  { kind: 'already-paid', block: invoice({ status: 'paid' }), unblock: invoice({ status: 'open' }) },
-  { kind: 'not-payable-online', block: invoice({ currency: 'EUR' }), unblock: invoice({ currency: 'USD' }) },
-  { kind: 'nothing-to-pay', block: invoice({ balanceCents: 0 }), unblock: invoice({ balanceCents: 18_400 }) },
+  { kind: 'amount-changed', block: setInvoice({ balanceCents: 100 }), first: { amountShown: '184.00' } },
+  { kind: 'already-paid', block: setInvoice({ status: 'paid' }), unblock: setInvoice({ status: 'open' }) },
+  { kind: 'not-payable-online', block: setInvoice({ currency: 'EUR' }), unblock: setInvoice({ currency: 'USD' }) },
+  { kind: 'nothing-to-pay', block: setInvoice({ balanceCents: 0 }), unblock: setInvoice({ balanceCents: 18_400 }) },
   { kind: 'bad-signature', block: () => undefined, second: { signature: 'data:image/png;base64,AAAA' } },
   { kind: 'part-refused', world: () => makePartWorld(), block: () => undefined, second: { part: { amount: '1.00' } } },
-  { kind: 'frozen', world: () => makePartWorld(), block: invoice({ balanceCents: 100 }), answer: 'frozen' },
+  { kind: 'frozen', world: () => makePartWorld(), block: setInvoice({ balanceCents: 100 }), answer: 'frozen' },
 ];
 
 describe('a form submitted twice', () => {
@@ -104,13 +104,13 @@ describe('a form submitted twice', () => {
     const hold = holdFirstRead(world);
     const form = paymentForm({ attemptId: `form-${freshId()}`, ...testCase.first });
     const first = pay(world, form);
-    await hold.isReading;
+    await hold.firstRead;
     const chargesBefore = world.gateway.charges.length;
     await testCase.block(world);
     const declines = world.gateway.charges.length - chargesBefore;
     expect((await pay(world, { ...form, ...testCase.second })).kind).toBe(testCase.kind);
     await testCase.unblock?.(world);
-    hold.go();
+    hold.release();
     expect(await first).toEqual({ kind: testCase.answer ?? 'token-refused' });
     expect(world.gateway.charges).toHaveLength(chargesBefore + declines);
   });
@@ -120,7 +120,7 @@ describe('a form submitted twice', () => {
     const hold = holdFirstRead(world);
     const form = paymentForm();
     const first = pay(world, form);
-    await hold.isReading;
+    await hold.firstRead;
     const sale = await world.start();
     if (sale.kind !== 'started') throw new Error(sale.kind);
     expect((await pay(world, form)).kind).toBe('at-the-desk');
@@ -131,7 +131,7 @@ describe('a form submitted twice', () => {
       exchangeId: 'x',
     });
     await runTerminalSale(world.deps, sale.counter);
-    hold.go();
+    hold.release();
     expect(await first).toEqual({ kind: 'token-refused' });
     expect(world.gateway.charges).toEqual([]);
   });
@@ -143,30 +143,30 @@ describe('the attempt key of a form', () => {
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
     const pending = pay(world, paymentForm(key));
-    await hold.isReading;
+    await hold.firstRead;
     world.crm.invoice = null;
     expect((await pay(world, paymentForm(key))).kind).toBe('not-found');
-    hold.go();
+    hold.release();
     expect(await pending).toEqual({ kind: 'token-refused' });
     expect(world.gateway.charges).toEqual([]);
   });
 
   it.each([
     ['declined', declinedOutcome, 'declined'],
-    ['refused for its credentials', () => rejected('credentials'), 'gateway-unavailable'],
-    ['refused for its token', () => rejected('token'), 'token-refused'],
+    ['refused for its credentials', () => rejectedOutcome('credentials'), 'gateway-unavailable'],
+    ['refused for its token', () => rejectedOutcome('token'), 'token-refused'],
   ] as const)('claims nothing after another card of the form was %s', async (_title, answer, expected) => {
     const world = await makeWorld();
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
-    const lost = pay(world, paymentForm(key));
-    await hold.isReading;
+    const lostPayment = pay(world, paymentForm(key));
+    await hold.firstRead;
     const { charge } = world.gateway.script;
     world.gateway.script.charge = answer;
     expect((await pay(world, paymentForm(key))).kind).toBe(expected);
     world.gateway.script.charge = charge;
-    hold.go();
-    expect(await lost).toEqual({ kind: 'token-refused' });
+    hold.release();
+    expect(await lostPayment).toEqual({ kind: 'token-refused' });
     expect(world.gateway.charges).toHaveLength(1);
     expect((await pay(world, paymentForm({ attemptId: `form-${freshId()}` }))).kind).toBe('approved');
   });
@@ -176,7 +176,7 @@ describe('the attempt key of a form', () => {
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
     const pending = pay(world, paymentForm(key));
-    await hold.isReading;
+    await hold.firstRead;
     const { charge } = world.gateway.script;
     world.gateway.script.charge = () => lostOutcome;
     expect((await pay(world, paymentForm(key))).kind).toBe('pending');
@@ -186,7 +186,7 @@ describe('the attempt key of a form', () => {
       await runSchedule(world.deps);
     }
     expect(await world.attempts()).toMatchObject([{ state: 'not_charged' }]);
-    hold.go();
+    hold.release();
     expect(await pending).toEqual({ kind: 'token-refused' });
     expect(world.gateway.charges).toHaveLength(1);
   });
@@ -194,10 +194,10 @@ describe('the attempt key of a form', () => {
   it('blocks only one invoice, so the same key can pay another', async () => {
     const [first, other] = [await makeWorld(), await makeWorld()];
     const key = { attemptId: `form-${freshId()}` };
-    invoice({ balanceCents: 0 })(first);
+    setInvoice({ balanceCents: 0 })(first);
     expect((await pay(first, paymentForm(key))).kind).toBe('nothing-to-pay');
     expect((await pay(other, paymentForm(key))).kind).toBe('approved');
-    invoice({ balanceCents: 18_400 })(first);
+    setInvoice({ balanceCents: 18_400 })(first);
     expect((await pay(first, paymentForm({ attemptId: `form-${freshId()}` }))).kind).toBe('approved');
   });
 
@@ -233,11 +233,11 @@ describe('a refusal that cannot be saved', () => {
     const hold = holdFirstRead(world);
     const form = paymentForm();
     const first = pay(world, form);
-    await hold.isReading;
+    await hold.firstRead;
     failToSaveRefusal(world);
-    invoice({ balanceCents: 0 })(world);
+    setInvoice({ balanceCents: 0 })(world);
     expect(await pay(world, form)).toEqual({ kind: 'pending' });
-    hold.go();
+    hold.release();
     expect((await first).kind).toBe('approved');
   });
 
@@ -257,26 +257,26 @@ describe('a desk sale submitted twice', () => {
   it('starts no sale after staff were told that nothing was started', async () => {
     const world = await makeCounter();
     const hold = holdFirstRead(world);
-    const press = { attemptId: `form-${freshId()}` };
-    const first = world.start(press);
-    await hold.isReading;
+    const submission = { attemptId: `form-${freshId()}` };
+    const first = world.start(submission);
+    await hold.firstRead;
     world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
-    expect((await world.start(press)).kind).toBe('crm-unavailable');
-    hold.go();
+    expect((await world.start(submission)).kind).toBe('crm-unavailable');
+    hold.release();
     expect((await first).kind).toBe('not-started');
     expect(await world.attempts()).toEqual([]);
-    const { invoice: found } = world.crm;
-    world.deps.crm.getInvoice = async () => found;
+    const { invoice: foundInvoice } = world.crm;
+    world.deps.crm.getInvoice = async () => foundInvoice;
     expect((await world.start({ attemptId: `form-${freshId()}` })).kind).toBe('started');
   });
 
   it('starts no sale after the sale of the same submission was cancelled at the card reader', async () => {
     const world = await makeCounter();
     const hold = holdFirstRead(world);
-    const press = { attemptId: `form-${freshId()}` };
-    const first = world.start(press);
-    await hold.isReading;
-    const sale = await world.start(press);
+    const submission = { attemptId: `form-${freshId()}` };
+    const first = world.start(submission);
+    await hold.firstRead;
+    const sale = await world.start(submission);
     if (sale.kind !== 'started') throw new Error(sale.kind);
     world.gateway.script.sale = () => ({
       kind: 'cancelled',
@@ -285,16 +285,16 @@ describe('a desk sale submitted twice', () => {
       exchangeId: 'x',
     });
     await runTerminalSale(world.deps, sale.counter);
-    hold.go();
+    hold.release();
     expect((await first).kind).toBe('not-started');
     expect(await world.attempts()).toMatchObject([{ state: 'cancelled' }]);
   });
 
   it('returns the sale of the faster request', async () => {
     const world = await makeCounter();
-    const press = { attemptId: `form-${freshId()}` };
-    expect((await world.start(press)).kind).toBe('started');
-    expect((await world.start({ ...press, amountShown: '1.00' }, world.ben, world.back)).kind).toBe('started');
+    const submission = { attemptId: `form-${freshId()}` };
+    expect((await world.start(submission)).kind).toBe('started');
+    expect((await world.start({ ...submission, amountShown: '1.00' }, world.ben, world.back)).kind).toBe('started');
     expect(await world.attempts()).toHaveLength(1);
   });
 });

@@ -13,16 +13,20 @@ type Row = Partial<Attempt>;
 type Txn = Partial<GatewayTransaction>;
 
 const inReview: Row = { state: 'needs_human', needsHumanFrom: 'unknown', createdAt: NOW - HOUR, checks: 2 };
-const debit: Row = { ...inReview, needsHumanFrom: 'pending', method: 'ach', providerTxnId: 't1' };
+const debitInReview: Row = { ...inReview, needsHumanFrom: 'pending', method: 'ach', providerTxnId: 't1' };
 
 /** Checks an attempt in manual review once. `otherResponse`: transactions under its key by the other method. */
-async function resolve(row: Row, response: GatewayAnswer, elsewhere: GatewayAnswer = []) {
+async function resolve(row: Row, response: GatewayAnswer, otherResponse: GatewayAnswer = []) {
   const clinic = await bareClinic(row);
   clinic.show(response);
   const { find } = clinic.deps.gateway;
   const method = row.method ?? 'card';
   clinic.deps.gateway.find = async (...args) =>
-    args[1] === method ? find(...args) : elsewhere === 'unavailable' ? elsewhere : elsewhere.map(gatewayCharge);
+    args[1] === method
+      ? find(...args)
+      : otherResponse === 'unavailable'
+        ? otherResponse
+        : otherResponse.map(gatewayCharge);
   const answer = await resolveAutomatically(clinic.deps, await clinic.read());
   return { ...clinic, answer, row: await clinic.read() };
 }
@@ -46,7 +50,7 @@ describe('automatic resolution of an attempt in manual review', () => {
       inReview,
       [{}, { id: 't2', attemptId: '', kind: 'VOID', state: 'declined' }],
     ],
-    ['its bank debit', debit, [{ kind: 'DEBIT' }]],
+    ['its bank debit', debitInReview, [{ kind: 'DEBIT' }]],
   ])('approves the attempt when the gateway shows %s', async (_title, row, response) => {
     const result = await resolve(row, response);
     expect(result.row).toMatchObject({ state: 'approved', settledAt: NOW });
@@ -78,19 +82,19 @@ describe('automatic resolution of an attempt in manual review', () => {
     ['another order in an unknown state', inReview, [{}, { id: 't2', attemptId: 'else', state: 'other' }]],
     ['money by the other payment method', inReview, [{}], [{ id: 't2', attemptId: 'else' }]],
     ['no answer for the other payment method', inReview, [{}], 'unavailable'],
-    ['a debit that is on its way', debit, [{ kind: 'DEBIT', state: 'pending' }]],
-    ['another debit', debit, [{ kind: 'DEBIT', id: 't2' }]],
-    ['the return of another debit', debit, [{ kind: 'DEBIT', id: 't2', state: 'returned' }]],
+    ['a debit that is on its way', debitInReview, [{ kind: 'DEBIT', state: 'pending' }]],
+    ['another debit', debitInReview, [{ kind: 'DEBIT', id: 't2' }]],
+    ['the return of another debit', debitInReview, [{ kind: 'DEBIT', id: 't2', state: 'returned' }]],
     ['a returned charge', inReview, [{ state: 'returned' }]],
-  ])('leaves the attempt in review when the gateway returns %s', async (_title, row, response, elsewhere) => {
-    const result = await resolve(row, response, elsewhere);
+  ])('leaves the attempt in review when the gateway returns %s', async (_title, row, response, otherResponse) => {
+    const result = await resolve(row, response, otherResponse);
     expect(result.row.state).toBe('needs_human');
     expect(result.answer).toEqual(result.row);
     expect(result.logs).toEqual([]);
   });
 
   it('marks the attempt returned when its bank debit was returned, even if another attempt is approved', async () => {
-    const clinic = await bareClinic({ ...debit });
+    const clinic = await bareClinic({ ...debitInReview });
     await clinic.addAttempt('1', { collection: 2, state: 'approved' });
     clinic.show([{ kind: 'DEBIT', state: 'returned', message: 'R01' }]);
     expect(await resolveAutomatically(clinic.deps, await clinic.read())).toMatchObject({
@@ -114,9 +118,9 @@ describe('automatic resolution of an attempt in manual review', () => {
     ['every hour after a day', { checks: 3, createdAt: NOW - DAY - 1 }, HOUR],
     ['every hour within 60 days', { createdAt: NOW - 60 * DAY }, HOUR],
     ['never after 60 days', { createdAt: NOW - 60 * DAY - 1 }, null],
-    ['every four hours, as a bank debit', debit, 4 * HOUR],
-    ['every four hours within 90 days, as a bank debit', { ...debit, createdAt: NOW - 90 * DAY }, 4 * HOUR],
-    ['never after 90 days, as a bank debit', { ...debit, createdAt: NOW - 90 * DAY - 1 }, null],
+    ['every four hours, as a bank debit', debitInReview, 4 * HOUR],
+    ['every four hours within 90 days, as a bank debit', { ...debitInReview, createdAt: NOW - 90 * DAY }, 4 * HOUR],
+    ['never after 90 days, as a bank debit', { ...debitInReview, createdAt: NOW - 90 * DAY - 1 }, null],
   ])('checks the attempt again %s', async (_title, overrides, pauseMs) => {
     const { row } = await resolve({ ...inReview, ...overrides }, 'unavailable');
     expect(row).toMatchObject({ nextCheckAt: pauseMs && NOW + pauseMs, checkedAt: NOW });

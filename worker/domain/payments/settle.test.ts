@@ -10,13 +10,13 @@ import { type Attempt, type AttemptState, ledger, paymentAttempts } from '#worke
 import { reversalEvent, settleReversal } from '../refunds/settle-reversal.ts';
 import {
   consequencesOf,
+  declineToShow,
   type Move,
   moveFor,
   nextCheckAfter,
   type SettledAttempt,
   settle,
   settleCharge,
-  shownDecline,
 } from './settle.ts';
 
 const AT = Date.UTC(2026, 2, 5, 3);
@@ -54,7 +54,7 @@ function consequences(from: AttemptState, to: AttemptState, overrides: Partial<M
 }
 
 /** A sent attempt, with values from before the move. */
-const sent: Partial<Attempt> = {
+const sentAttempt: Partial<Attempt> = {
   state: 'sent',
   message: 'before',
   providerCode: '9',
@@ -107,7 +107,7 @@ describe('the attempt row after a move', () => {
       },
     ],
   ])('stores what the move contains: %s', async (_title, row, move, expected) => {
-    const { deps, read } = await bareClinic({ ...sent, ...row });
+    const { deps, read } = await bareClinic({ ...sentAttempt, ...row });
     await settle(deps, await read(), { to: 'declined', from: ['sent'], at: AT, ...move });
     expect(await read()).toMatchObject(expected);
   });
@@ -130,7 +130,7 @@ describe('the attempt row after a move', () => {
   });
 
   it('books a payment in the time zone of its attempt, and its return in the account’s current one', async () => {
-    const { db, deps, read } = await bareClinic({ ...sent, createdAt: AT });
+    const { db, deps, read } = await bareClinic({ ...sentAttempt, createdAt: AT });
     await settle(deps, await read(), { to: 'approved', from: ['sent'], at: AT, txn: charge });
     await settle(deps, await read(), { to: 'returned', from: ['approved'], at: AT, txn: charge });
     expect((await db.select().from(ledger)).map(({ kind, day }) => [kind, day])).toEqual([
@@ -142,8 +142,8 @@ describe('the attempt row after a move', () => {
 
 describe('saving the answer to a charge', () => {
   /** Saves an approval in a database whose first `failures` writes fail. */
-  async function settled(failures: number) {
-    const clinic = await bareClinic(sent);
+  async function saveApproval(failures: number) {
+    const clinic = await bareClinic(sentAttempt);
     let remainingFailures = failures;
     const { $client } = clinic.db;
     const batch: typeof $client.batch = async (statements) => {
@@ -157,14 +157,14 @@ describe('saving the answer to a charge', () => {
   }
 
   it.each([0, 1])('saves the answer after %i database failures', async (failures) => {
-    const { answer, fields, logs, read } = await settled(failures);
+    const { answer, fields, logs, read } = await saveApproval(failures);
     expect(answer).toEqual(await read());
     expect(answer?.state).toBe('approved');
     expect([logs, fields]).toEqual([['payment-settled'], [{ attemptId: 'a1', to: 'approved', exchangeId: 'x' }]]);
   });
 
   it('leaves the answer to a status inquiry after two database failures', async () => {
-    const { answer, fields, logs, read } = await settled(2);
+    const { answer, fields, logs, read } = await saveApproval(2);
     expect([answer, (await read()).state, logs]).toEqual([null, 'sent', ['settle-failed']]);
     expect(fields).toMatchObject([{ attemptId: 'a1', to: 'approved' }]);
   });
@@ -207,8 +207,8 @@ describe('the move after a failed charge', () => {
     ['by its own code', '047', null],
     ['by its transaction’s code, beside a general one', '073', { ...txn, providerCode: '047' }],
   ])('hides from card testers why an address or security code check failed: %s', (_title, providerCode, txn) => {
-    const declined = { kind: 'declined', message: 'CVV mismatch', providerCode, txn, exchangeId: '' } as const;
-    expect(moveFor(declined, AT)).toMatchObject({ message: 'Your card was declined.', providerCode: '023' });
+    const declineOutcome = { kind: 'declined', message: 'CVV mismatch', providerCode, txn, exchangeId: '' } as const;
+    expect(moveFor(declineOutcome, AT)).toMatchObject({ message: 'Your card was declined.', providerCode: '023' });
   });
 
   it('leaves a lost answer to a status inquiry', () => {
@@ -262,13 +262,13 @@ describe('the move after a gateway answer', () => {
   });
 
   it('shows the decline reason unless a check failed, and our own text when there is none', () => {
-    expect(shownDecline({ message: 'Insufficient funds', providerCode: '051' }, null)).toEqual({
+    expect(declineToShow({ message: 'Insufficient funds', providerCode: '051' }, null)).toEqual({
       message: 'Insufficient funds',
       providerCode: '051',
     });
-    expect(shownDecline({ message: '', providerCode: '051' }, txn).message).toBe('Your card was declined.');
+    expect(declineToShow({ message: '', providerCode: '051' }, txn).message).toBe('Your card was declined.');
     for (const providerCode of ['021', '046', '047', '048'])
-      expect(shownDecline({ message: 'm', providerCode }, null).providerCode).toBe('023');
+      expect(declineToShow({ message: 'm', providerCode }, null).providerCode).toBe('023');
   });
 
   it('spaces status inquiries further apart, up to ten minutes', () => {
@@ -296,12 +296,14 @@ describe('the ledger entry', () => {
 
   it('is absent for a return without a transaction, and a charge needs a new key only if its own is spent', () => {
     expect(consequences('approved', 'returned', { txn: null })).toEqual(['-', '-', '-']);
-    const released = (from: AttemptState, isKeySpent: boolean) =>
+    const isKeySpentAfter = (from: AttemptState, isKeySpent: boolean) =>
       consequencesOf({ ...attempt, method: 'card' }, { from: [from], to: 'not_charged', at: AT, isKeySpent })
         .isKeySpent;
-    expect([released('needs_human', false), released('needs_human', true), released('unknown', true)]).toEqual([
-      ...[false, true, false],
-    ]);
+    expect([
+      isKeySpentAfter('needs_human', false),
+      isKeySpentAfter('needs_human', true),
+      isKeySpentAfter('unknown', true),
+    ]).toEqual([...[false, true, false]]);
   });
 });
 
@@ -309,8 +311,8 @@ describe('a late settlement', () => {
   it('does not overwrite the local status that a void has set since', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const paid = await world.read(sale.id);
-    const { accountId, invoiceId, amountCents } = paid;
+    const paidAttempt = await world.read(sale.id);
+    const { accountId, invoiceId, amountCents } = paidAttempt;
     const at = world.clock.now;
     const reversal = {
       id: `r${sale.id}`,
@@ -327,15 +329,20 @@ describe('a late settlement', () => {
       nextCheckAt: null,
       createdAt: at,
     };
-    const { claimed } = await claimReversal(world.db, reversal, paid, reversalEvent(world.deps, reversal), null);
+    const { claimed } = await claimReversal(world.db, reversal, paidAttempt, reversalEvent(world.deps, reversal), null);
     if (!claimed) throw new Error('not claimed');
-    await settleReversal(world.deps, claimed, paid, {
+    await settleReversal(world.deps, claimed, paidAttempt, {
       to: 'approved',
       from: ['sent'],
       at,
       txnId: `${sale.txn.id}-void`,
     });
-    const lateMove = await settle(world.deps, paid, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
+    const lateMove = await settle(world.deps, paidAttempt, {
+      to: 'approved',
+      from: ['sent', 'unknown'],
+      at,
+      txn: sale.txn,
+    });
     expect(lateMove.moved).toBe(false);
     expect(await world.state()).toMatchObject([
       { state: 'voided', localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
@@ -345,21 +352,21 @@ describe('a late settlement', () => {
   it('does not overwrite the local status that another payment has set since', async () => {
     const world = await makeLedgerPair();
     const debit = await world.sell({ method: 'ach', state: 'pending' });
-    const pending = await world.read(debit.id);
-    const returned: Move = { to: 'returned', from: ['pending'], at: world.clock.now, txn: debit.txn };
-    await settle(world.deps, pending, returned);
+    const pendingAttempt = await world.read(debit.id);
+    const returnMove: Move = { to: 'returned', from: ['pending'], at: world.clock.now, txn: debit.txn };
+    await settle(world.deps, pendingAttempt, returnMove);
     // The debit was returned, so the invoice is in its next collection.
-    const second = {
-      ...pending,
+    const secondAttempt = {
+      ...pendingAttempt,
       id: `second-${debit.id}`,
       receiptId: `second-${debit.id}`,
       providerTxnId: null,
       collection: 2,
     };
-    await world.db.insert(paymentAttempts).values({ ...second, state: 'sent' });
-    const paid = { ...debit.txn, id: `second-${debit.txn.id}` };
-    await settle(world.deps, second, { to: 'approved', from: ['sent'], at: world.clock.now, txn: paid });
-    expect((await settle(world.deps, pending, returned)).moved).toBe(false);
+    await world.db.insert(paymentAttempts).values({ ...secondAttempt, state: 'sent' });
+    const secondTxn = { ...debit.txn, id: `second-${debit.txn.id}` };
+    await settle(world.deps, secondAttempt, { to: 'approved', from: ['sent'], at: world.clock.now, txn: secondTxn });
+    expect((await settle(world.deps, pendingAttempt, returnMove)).moved).toBe(false);
     expect(await world.state()).toMatchObject([
       { state: 'returned', localStatus: 'paid' },
       { state: 'approved', localStatus: 'paid' },
@@ -370,8 +377,13 @@ describe('a late settlement', () => {
     const world = await makeLedgerPair();
     const debit = await world.sell({ method: 'ach', state: 'pending' });
     await world.db.update(paymentAttempts).set({ state: 'approved' }).where(eq(paymentAttempts.id, debit.id));
-    const approved = await world.read(debit.id);
-    await settle(world.deps, approved, { to: 'returned', from: ['approved'], at: world.clock.now, txn: debit.txn });
+    const approvedAttempt = await world.read(debit.id);
+    await settle(world.deps, approvedAttempt, {
+      to: 'returned',
+      from: ['approved'],
+      at: world.clock.now,
+      txn: debit.txn,
+    });
     expect(await world.state()).toMatchObject([{ state: 'returned', localStatus: 'none', booked: [] }]);
   });
 });

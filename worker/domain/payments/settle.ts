@@ -11,10 +11,10 @@ import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#wo
 import { momentOfMoney } from './moment-of-money.ts';
 
 /** Pauses between the first status inquiries (ms), and the pause after them. */
-const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000];
+const FIRST_PAUSES_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000];
 const LAST_PAUSE_MS = 600_000;
 
-export const nextCheckAfter = (checks: number): number => CHECK_AFTER_MS[checks] ?? LAST_PAUSE_MS;
+export const nextCheckAfter = (checks: number): number => FIRST_PAUSES_MS[checks] ?? LAST_PAUSE_MS;
 
 /** A bank debit takes days, so its settlement is checked every few hours (ms). */
 export const ACH_CHECK_MS = 4 * 3_600_000;
@@ -28,13 +28,13 @@ export const FINAL_CHECK_MS = 24 * 3_600_000;
  * more than a payer.
  */
 const HIDDEN_CODES = new Set(['021', '046', '047', '048']);
-const DECLINED = { message: 'Your card was declined.', providerCode: '023' };
+const GENERIC_DECLINE = { message: 'Your card was declined.', providerCode: '023' };
 
 /** The reason for a decline that may be shown. The error next to a transaction may have a general code of its own. */
-export function shownDecline(decline: { message: string; providerCode: string }, txn: GatewayTransaction | null) {
+export function declineToShow(decline: { message: string; providerCode: string }, txn: GatewayTransaction | null) {
   const isFailedCheck = [decline.providerCode, txn?.providerCode ?? ''].some((code) => HIDDEN_CODES.has(code));
-  const { message, providerCode } = isFailedCheck ? DECLINED : decline;
-  return { message: message || DECLINED.message, providerCode };
+  const { message, providerCode } = isFailedCheck ? GENERIC_DECLINE : decline;
+  return { message: message || GENERIC_DECLINE.message, providerCode };
 }
 
 /** The fields of a gateway transaction that we keep. */
@@ -72,14 +72,14 @@ export type SettledAttempt = Pick<
 export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number): Move {
   switch (outcome.kind) {
     case 'approved':
-      return approval(outcome.txn, ['sent', 'unknown'], at, outcome.exchangeId);
+      return approvalMove(outcome.txn, ['sent', 'unknown'], at, outcome.exchangeId);
     case 'pending': {
       const { txn, exchangeId } = outcome;
       return { to: 'pending', from: ['sent', 'unknown'], at, txn, exchangeId, nextCheckAt: at + ACH_CHECK_MS };
     }
     case 'declined': {
       const { txn, exchangeId } = outcome;
-      return { to: 'declined', from: ['sent', 'unknown'], at, txn, exchangeId, ...shownDecline(outcome, txn) };
+      return { to: 'declined', from: ['sent', 'unknown'], at, txn, exchangeId, ...declineToShow(outcome, txn) };
     }
     // The card reader ended the sale itself, so it was certainly not charged.
     case 'cancelled':
@@ -90,10 +90,10 @@ export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number
       return { to, from: ['sent', 'unknown'], at, exchangeId, message, providerCode, nextCheckAt };
     }
     case 'rejected':
-      return rejection(outcome, at, outcome.reason === 'token' ? '' : outcome.reason);
+      return rejectionMove(outcome, at, outcome.reason === 'token' ? '' : outcome.reason);
     case 'busy':
     case 'offline':
-      return rejection(outcome, at, outcome.kind);
+      return rejectionMove(outcome, at, outcome.kind);
     // Without a readable answer in time, the card may have been charged, so a status inquiry follows.
     case 'unknown': {
       const { exchangeId, cause } = outcome;
@@ -103,13 +103,13 @@ export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number
   }
 }
 
-const rejection = (
+const rejectionMove = (
   { message, providerCode }: { message: string; providerCode: string },
   at: number,
   refusal: Move['refusal'],
 ): Move => ({ to: 'rejected', from: ['sent'], at, message, providerCode, refusal });
 
-export const approval = (txn: GatewayTransaction, from: Move['from'], at: number, exchangeId = ''): Move => ({
+export const approvalMove = (txn: GatewayTransaction, from: Move['from'], at: number, exchangeId = ''): Move => ({
   to: 'approved',
   from,
   at,
@@ -184,7 +184,7 @@ const payerMail = (
   kind: 'receipt' | 'debit-returned' = 'receipt',
 ) => ({ id: mailId, kind, accountId, attemptId: id, invoiceId, nextTryAt: at, createdAt: at }) as const;
 
-const OPEN: Move['to'][] = ['unknown', 'pending'];
+const UNSETTLED_STATES: Move['to'][] = ['unknown', 'pending'];
 
 /** A move as it is stored, with the attempt's own columns and all consequences. */
 function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
@@ -206,7 +206,7 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
     from,
     columns: {
       nextCheckAt: move.nextCheckAt ?? watchFrom,
-      ...(!OPEN.includes(to) && { settledAt: at }),
+      ...(!UNSETTLED_STATES.includes(to) && { settledAt: at }),
       // From now on `emptyChecks` counts lookups of the debit.
       ...(to === 'pending' && { emptyChecks: 0 }),
       ...txnColumns,
@@ -255,12 +255,12 @@ export async function settleCharge(
   outcome: ChargeOutcome | TerminalSaleOutcome,
 ): Promise<Attempt | null> {
   const move = moveFor(outcome, deps.now());
-  const write = () => settle(deps, attempt, move);
+  const writeMove = () => settle(deps, attempt, move);
   try {
     // An interrupted write may have succeeded. Repeating it is harmless, since a move is made only once.
-    const settled = await write().catch(write);
+    const settlement = await writeMove().catch(writeMove);
     deps.log.info('payment-settled', { attemptId: attempt.id, to: move.to, exchangeId: move.exchangeId ?? '' });
-    return settled.attempt ?? null;
+    return settlement.attempt ?? null;
   } catch (cause) {
     deps.log.info('settle-failed', { attemptId: attempt.id, to: move.to, cause: causeOf(cause) });
     return null;

@@ -7,12 +7,12 @@ import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-t
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { runSchedule } from '../run-schedule.ts';
-import { inquirePaymentStatus, LINE_MS } from './inquire-status.ts';
+import { ABANDONED_CALL_MS, inquirePaymentStatus } from './inquire-status.ts';
 import { settle } from './settle.ts';
 
 const HOUR = 3_600_000;
 
-const other = (world: LedgerPair, overrides: Partial<GatewayTransaction>): GatewayTransaction => {
+const otherTransaction = (world: LedgerPair, overrides: Partial<GatewayTransaction>): GatewayTransaction => {
   const terminal = { accountId: world.accountId, terminalId: world.terminalId, sealedApiKey: '' };
   return transaction(
     { attemptId: '', dedupeKey: '', amountCents: 18_400, terminal },
@@ -48,7 +48,7 @@ const sendWebhook = (world: LedgerPair, { id, txn }: { id: string; txn: GatewayT
   });
 
 /** An unknown sale that is held for half an hour from now. */
-async function heldSale(world: LedgerPair) {
+async function makeHeldSale(world: LedgerPair) {
   const sale = await world.sell({ state: 'unknown' });
   const holdUntil = world.clock.now + HOUR / 2;
   await world.db.update(paymentAttempts).set({ holdUntil }).where(eq(paymentAttempts.id, sale.id));
@@ -116,7 +116,7 @@ describe('a payment in manual review', () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     const { find } = world.gateway.script;
-    world.gateway.script.find = () => [other(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey })];
+    world.gateway.script.find = () => [otherTransaction(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey })];
     expect(await inquire(world, sale.id)).toBe('needs_human');
     world.gateway.script.find = find;
     world.clock.now += 5000;
@@ -146,11 +146,11 @@ describe('a payment in manual review', () => {
     expect((await world.read(sale.id)).state).toBe('needs_human');
   });
 
-  it.each(['order id', 'key'])('stays in review when a refund without a payment has its %s', async (under) => {
+  it.each(['order id', 'key'])('stays in review when a refund without a payment has its %s', async (reference) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
-    const attemptId = under === 'key' ? '' : sale.id;
-    world.books.push(other(world, { attemptId, dedupeKey: sale.txn.dedupeKey, kind: 'REFUND' }));
+    const attemptId = reference === 'key' ? '' : sale.id;
+    world.books.push(otherTransaction(world, { attemptId, dedupeKey: sale.txn.dedupeKey, kind: 'REFUND' }));
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
@@ -161,17 +161,17 @@ describe('a payment in manual review', () => {
     ['ach', 'card', 'approved'],
   ] as const)(
     'stays in review as a %s payment while a %s payment has its key: %s',
-    async (ownMethod, other, state) => {
+    async (ownMethod, otherMethod, state) => {
       const world = await makeLedgerPair();
       const sale = await world.sell({ state: 'needs_human', method: ownMethod });
       const { find } = world.deps.gateway;
-      let shown: GatewayTransaction[] | 'unavailable' = 'unavailable';
-      world.deps.gateway.find = async (...args) => (args[1] === other ? shown : find(...args));
+      let otherMethodAnswer: GatewayTransaction[] | 'unavailable' = 'unavailable';
+      world.deps.gateway.find = async (...args) => (args[1] === otherMethod ? otherMethodAnswer : find(...args));
       expect(await inquire(world, sale.id)).toBe('needs_human');
-      shown = [{ ...sale.txn, id: 'elsewhere', attemptId: 'else', state }];
+      otherMethodAnswer = [{ ...sale.txn, id: 'elsewhere', attemptId: 'else', state }];
       world.clock.now += HOUR;
       expect(await inquire(world, sale.id)).toBe('needs_human');
-      shown = [];
+      otherMethodAnswer = [];
       world.clock.now += HOUR;
       expect(await inquire(world, sale.id)).toBe('approved');
     },
@@ -181,16 +181,16 @@ describe('a payment in manual review', () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     const { find } = world.deps.gateway;
-    const foreign = { ...sale.txn, id: 'elsewhere', attemptId: 'else', state: 'other' as const };
-    let shown = [foreign];
+    const foreignCharge = { ...sale.txn, id: 'elsewhere', attemptId: 'else', state: 'other' as const };
+    let foreignCharges = [foreignCharge];
     world.deps.gateway.find = async (...args) => {
       const response = await find(...args);
       return response === 'unavailable' || args[1] !== 'card' || !('dedupeKey' in args[2])
         ? response
-        : [...response, ...shown];
+        : [...response, ...foreignCharges];
     };
     expect(await inquire(world, sale.id)).toBe('needs_human');
-    shown = [];
+    foreignCharges = [];
     world.clock.now += HOUR;
     expect(await inquire(world, sale.id)).toBe('approved');
   });
@@ -198,23 +198,28 @@ describe('a payment in manual review', () => {
   it('is booked even if a charge of another order under its key was voided', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
-    world.books.push(other(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey, isVoided: true }));
+    world.books.push(otherTransaction(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey, isVoided: true }));
     expect(await inquire(world, sale.id)).toBe('approved');
   });
 
   it('cannot be released while one answer contains its order id and the other omits it', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown: false });
-    const nameless = { ...sale.txn, attemptId: '' };
-    world.gateway.script.find = (by) => ('attemptId' in by ? [sale.txn] : [nameless]);
+    const txnWithoutOrderId = { ...sale.txn, attemptId: '' };
+    world.gateway.script.find = (by) => ('attemptId' in by ? [sale.txn] : [txnWithoutOrderId]);
     expect((await decide(world, sale.id, 'not-charged')).kind).toBe('contradicted');
   });
 
   it('is not hidden by another transaction without an id', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown: false });
-    const declined = other(world, { id: '', attemptId: 'else', dedupeKey: sale.txn.dedupeKey, state: 'declined' });
-    world.gateway.script.find = (by) => ('attemptId' in by ? [{ ...sale.txn, id: '' }] : [declined]);
+    const declinedTxn = otherTransaction(world, {
+      id: '',
+      attemptId: 'else',
+      dedupeKey: sale.txn.dedupeKey,
+      state: 'declined',
+    });
+    world.gateway.script.find = (by) => ('attemptId' in by ? [{ ...sale.txn, id: '' }] : [declinedTxn]);
     expect((await decide(world, sale.id, 'not-charged')).kind).toBe('contradicted');
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
@@ -236,10 +241,13 @@ describe('a payment in manual review', () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     const { find } = world.gateway.script;
-    const blind = { ...world.deps, gateway: { ...world.deps.gateway, find: async () => [] } };
+    const depsWithoutCharge = { ...world.deps, gateway: { ...world.deps.gateway, find: async () => [] } };
     world.deps.gateway.find = async (_terminal, _method, by) => {
       if ('dedupeKey' in by)
-        await resolvePayment(blind, world.merchant, sale.id, { verdict: 'not-charged', note: 'Called the provider' });
+        await resolvePayment(depsWithoutCharge, world.merchant, sale.id, {
+          verdict: 'not-charged',
+          note: 'Called the provider',
+        });
       return find(by);
     };
     expect(await inquire(world, sale.id)).toBe('needs_human');
@@ -254,7 +262,7 @@ describe('a payment under way', () => {
     const sale = await world.sell({ state: 'sent' });
     expect(await inquire(world, sale.id)).toBe('sent');
     expect((await world.read(sale.id)).checks).toBe(0);
-    world.clock.now += LINE_MS;
+    world.clock.now += ABANDONED_CALL_MS;
     expect(await inquire(world, sale.id)).toBe('approved');
   });
 
@@ -265,11 +273,11 @@ describe('a payment under way', () => {
     ['another amount', [{ amountCents: 1 }]],
     ['two charges', [{}, { id: 'second' }]],
     ['an unknown state', [{ state: 'other' }]],
-  ] as const)('is settled only by its own charge, not by %s', async (_title, shown) => {
+  ] as const)('is settled only by its own charge, not by %s', async (_title, response) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
-    world.clock.now += LINE_MS;
-    world.gateway.script.find = () => shown.map((overrides) => ({ ...sale.txn, ...overrides }));
+    world.clock.now += ABANDONED_CALL_MS;
+    world.gateway.script.find = () => response.map((overrides) => ({ ...sale.txn, ...overrides }));
     const previous = await world.read(sale.id);
     expect(await inquire(world, sale.id)).toBe('sent');
     expect(await world.read(sale.id)).toMatchObject({ nextCheckAt: previous.nextCheckAt, emptyChecks: 0 });
@@ -330,7 +338,7 @@ describe('a status inquiry', () => {
 
   it('does not count a payment as not charged once the gateway has shown it in an unknown state', async () => {
     const world = await makeLedgerPair();
-    const sale = await heldSale(world);
+    const sale = await makeHeldSale(world);
     world.gateway.script.find = (by) => ('providerTxnId' in by ? [{ ...sale.txn, state: 'other' }] : []);
     for (let check = 0; check < 4; check++) {
       world.clock.now += 10_000;
@@ -343,7 +351,7 @@ describe('a status inquiry', () => {
 
   it('does not count a payment as not charged if the gateway showed it during the lookup', async () => {
     const world = await makeLedgerPair();
-    const sale = await heldSale(world);
+    const sale = await makeHeldSale(world);
     world.gateway.script.find = () => [];
     for (let check = 0; check < 3; check++) {
       world.clock.now += 10_000;
@@ -377,7 +385,7 @@ describe('a status inquiry', () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'cancelled', isShown: false });
     const next = await nextAttempt(world, sale.id, { state: 'sent' });
-    const txn = other(world, { attemptId: next.id, dedupeKey: next.dedupeKey });
+    const txn = otherTransaction(world, { attemptId: next.id, dedupeKey: next.dedupeKey });
     world.books.push(txn);
     await settle(world.deps, next, { to: 'approved', from: ['sent'], at: world.clock.now, txn });
     world.clock.now += 25 * HOUR;

@@ -28,7 +28,7 @@ const pay = (
   clientIp: string | null = `ip-${world.accountId}`,
 ) => takePayment(world.deps, world.payId, paymentForm(overrides), { clientIp });
 
-const rejected = (reason: 'token' | 'credentials' | 'validation') => ({
+const rejectedOutcome = (reason: 'token' | 'credentials' | 'validation') => ({
   kind: 'rejected' as const,
   reason,
   message: 'Not so',
@@ -42,7 +42,7 @@ describe('the gateway’s answer', () => {
     ['validation', { kind: 'refused', message: 'Not so' }],
   ] as const)('is reported to the payer when it rejects the %s', async (reason, expected) => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => rejected(reason);
+    world.gateway.script.charge = () => rejectedOutcome(reason);
     expect(await pay(world)).toEqual(expected);
   });
 
@@ -50,7 +50,7 @@ describe('the gateway’s answer', () => {
     const world = await makeWorld();
     world.gateway.script.charge = async ({ attemptId }) => {
       await world.db.update(paymentAttempts).set({ state: 'approved' }).where(eq(paymentAttempts.id, attemptId));
-      return rejected('validation');
+      return rejectedOutcome('validation');
     };
     expect((await pay(world)).kind).toBe('approved');
   });
@@ -87,7 +87,7 @@ describe('a payment before it is sent', () => {
   it('is refused while payments are paused', async () => {
     const world = await makeWorld();
     const { reads } = world.crm;
-    world.deps.payments.note(true);
+    world.deps.payments.recordChange(true);
     expect(await pay(world)).toEqual({ kind: 'paused' });
     expect(world.crm.reads).toBe(reads);
   });
@@ -214,14 +214,14 @@ describe('a payment', () => {
       await pause.promise;
       return approvedOutcome(request);
     };
-    let answered = 0;
+    let answerCount = 0;
     const submits = Array.from({ length: 25 }, async (_, n) => {
       const { kind } = await pay(world, {}, `10.0.0.${n}`);
-      answered += 1;
+      answerCount += 1;
       return kind;
     });
     // The gateway answers only after all other submissions have been answered.
-    await expect.poll(() => answered).toBe(24);
+    await expect.poll(() => answerCount).toBe(24);
     pause.resolve();
     const kinds = await Promise.all(submits);
     expect(kinds.sort()).toEqual(['approved', ...Array.from({ length: 24 }, () => 'pending')]);
@@ -419,7 +419,7 @@ describe('a payment that cannot start', () => {
 
   it('charges nothing when D1 fails at the claim, and lets the payer try again at once', async () => {
     const world = await makeWorld();
-    world.deps.db = failingAtTheClaim(world.deps.db, failWrite);
+    world.deps.db = failAtClaim(world.deps.db, failWrite);
     await expectNoCharge(world, pay(world), 'not-started');
     expect((await pay(world)).kind).toBe('approved');
   });
@@ -429,7 +429,7 @@ describe('a claim whose reply was lost', () => {
   it('stays pending while it cannot be released, and ends as not charged', async () => {
     const world = await makeWorld();
     const { db } = world.deps;
-    world.deps.db = afterItsClaim(db);
+    world.deps.db = disconnectAfterClaim(db);
     expect(await pay(world)).toEqual({ kind: 'pending' });
     expect(await world.attempts()).toMatchObject([{ state: 'sent' }]);
     world.deps.db = db;
@@ -444,28 +444,28 @@ describe('a claim whose reply was lost', () => {
 });
 
 /** The same database, in which `handleClaim` handles the first batch with a claim. */
-function failingAtTheClaim({ $client }: World['db'], fate: (carryOut: () => Promise<unknown>) => Promise<never>) {
+function failAtClaim({ $client }: World['db'], handleClaim: (carryOut: () => Promise<unknown>) => Promise<never>) {
   let claims = 0;
-  let isNext = false;
+  let isClaimNext = false;
   return openDb({
     prepare: (sql: string) => {
-      if (/^insert into "payment_attempts"/.test(sql)) isNext = ++claims === 1;
+      if (/^insert into "payment_attempts"/.test(sql)) isClaimNext = ++claims === 1;
       return $client.prepare(sql);
     },
     batch: (statements: D1PreparedStatement[]) => {
-      const carryOut = () => $client.batch(statements);
-      if (!isNext) return carryOut();
-      isNext = false;
-      return fate(carryOut);
+      const runBatch = () => $client.batch(statements);
+      if (!isClaimNext) return runBatch();
+      isClaimNext = false;
+      return handleClaim(runBatch);
     },
   } as unknown as D1Database);
 }
 
 /** A database that carries out the claim and then no longer answers. */
-function afterItsClaim(db: World['db']): World['db'] {
+function disconnectAfterClaim(db: World['db']): World['db'] {
   let isGone = false;
-  const { $client } = failingAtTheClaim(db, async (carryOut) => {
-    await carryOut();
+  const { $client } = failAtClaim(db, async (runBatch) => {
+    await runBatch();
     isGone = true;
     return failWrite();
   });

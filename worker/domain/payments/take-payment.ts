@@ -19,9 +19,9 @@ import { linkState } from '#worker/domain/pay-links/pay-link';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { answerFor, answerFromEarlier, claimEvent, newAttempt, refusalAfterRelease, releaseEvent } from './attempts.ts';
-import { endToken, type PayOutcome } from './pay-outcome.ts';
+import { type PayOutcome, refuseRepeatedForm } from './pay-outcome.ts';
 import { type InvoicePrice, priceInvoice, readInvoiceFromCrm } from './price.ts';
-import { noteRefusedCredentials, noteWorkingCredentials } from './query-any-terminal.ts';
+import { recordRefusedCredentials, recordWorkingCredentials } from './query-any-terminal.ts';
 import { settleCharge } from './settle.ts';
 import {
   checkVelocity,
@@ -29,8 +29,8 @@ import {
   countParameters,
   HOUR_S,
   limitsFor,
-  noteDecline,
   type Payer,
+  recordDecline,
 } from './velocity-limits.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function takePayment(
   const submission: Submission = { payId, tokenHash, attemptKey: body.attemptId ?? null, ipKey, payer };
   const claimResult = await claimInvoice(deps, submission, body);
   if (claimResult.kind === 'claimed') return charge(deps, claimResult, payer);
-  return endToken(deps, submission, claimResult);
+  return refuseRepeatedForm(deps, submission, claimResult);
 }
 
 type ClaimedInvoice = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; form: TakePaymentBody };
@@ -71,14 +71,14 @@ async function claimInvoice(
     if (cause instanceof SignatureError) return { kind: 'bad-signature', message: cause.message };
     throw cause;
   }
-  const ready = await prepare(deps, submission, body).catch(handleNotStarted(deps));
-  if (ready.kind !== 'ready') return ready;
-  const { payable, terminal, limits } = ready;
+  const preparation = await prepare(deps, submission, body).catch(handleNotStarted(deps));
+  if (preparation.kind !== 'ready') return preparation;
+  const { payable, terminal, limits } = preparation;
 
-  const form = { ...body, ...ready.billing };
+  const form = { ...body, ...preparation.billing };
   const { tokenHash, ipKey, payer } = submission;
   const payerFacts = { tokenHash, ipKey, payerLanguage: payer.language ?? ('' as const) };
-  const attempt = linkAttempt(deps, payable, ready, form, payerFacts);
+  const attempt = linkAttempt(deps, payable, preparation, form, payerFacts);
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
@@ -96,7 +96,7 @@ type Terminal = NonNullable<Payable['terminal']>;
 type ReadyPayment = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; limits: VelocityLimits };
 
 /** Loads the link with its data and attempts, and the limits for this payer, by one query to each of two databases. */
-async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Submission) {
+async function loadSubmission(deps: Deps, { payId, tokenHash, ipKey, payer }: Submission) {
   const [loaded, totalDeclines] = await Promise.all([
     loadForPayment(deps.db, payId, tokenHash, countParameters(deps, ipKey)),
     countDeclinesEverywhere(deps, ipKey),
@@ -106,7 +106,10 @@ async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Submission) 
 
 /** All steps before the claim. Nothing is charged yet, and no failure here can lead to a charge. */
 async function prepare(deps: Deps, submission: Submission, body: TakePaymentBody): Promise<ReadyPayment | PayOutcome> {
-  const [{ payable, attempts, limits, counts }] = await Promise.all([load(deps, submission), deps.payments.refresh()]);
+  const [{ payable, attempts, limits, counts }] = await Promise.all([
+    loadSubmission(deps, submission),
+    deps.payments.refresh(),
+  ]);
   if (!payable) return { kind: 'not-found' };
   const earlier = await answerFromEarlier(deps, payable, attempts, submission.tokenHash, body.attemptId);
   if (earlier) return earlier;
@@ -118,8 +121,8 @@ async function prepare(deps: Deps, submission: Submission, body: TakePaymentBody
   if (tooMany && block !== 'catching-up') return tooMany;
   const { terminal } = payable;
   if (block || !terminal) return { kind: 'gateway-unavailable' };
-  const priced = await price(deps, payable, body);
-  return priced.kind === 'priced' ? { ...priced, kind: 'ready', terminal, limits } : priced;
+  const pricedPayable = await pricePayable(deps, payable, body);
+  return pricedPayable.kind === 'priced' ? { ...pricedPayable, kind: 'ready', terminal, limits } : pricedPayable;
 }
 
 /** Handles a failure of D1 before the claim. Only then may the payer be told that nothing was charged. */
@@ -135,30 +138,30 @@ const handleNotStarted =
 type PricedPayable = Omit<InvoicePrice, 'invoice'> & { payable: Payable; billing: Partial<Billing> };
 type Billing = Extract<ReturnType<typeof billingOnFile>, { ok: true }>['billing'];
 
-const CARDS_ONLY = 'Payments from a bank account are no longer accepted here. Please pay by card.';
-const noWallet = (wallet: Wallet) =>
+const CARDS_ONLY_TEXT = 'Payments from a bank account are no longer accepted here. Please pay by card.';
+const walletRefusedText = (wallet: Wallet) =>
   `${walletName(wallet)} is no longer accepted here. Please enter your card details.`;
 
 /** The amount (cents), read from the CRM in this request. Without a fresh amount there is no charge. */
-async function price(
+async function pricePayable(
   deps: Deps,
   payable: Payable,
   { amountShown, part, paymentType: method, wallet, addressOnFile }: TakePaymentBody,
 ): Promise<PricedPayable | PayOutcome> {
   // A page that was opened before a method was switched off may still offer it.
   const { takesBankPayments, takesApplePay, takesGooglePay } = payable.account;
-  if (method === 'ach' && !takesBankPayments) return { kind: 'part-refused', message: CARDS_ONLY };
+  if (method === 'ach' && !takesBankPayments) return { kind: 'part-refused', message: CARDS_ONLY_TEXT };
   if (wallet && !{ apple: takesApplePay, google: takesGooglePay }[wallet])
-    return { kind: 'part-refused', message: noWallet(wallet) };
-  const fresh = await callCrm(deps, payable.link.accountId, () => readInvoiceFromCrm(deps, payable));
-  if (fresh === 'crm-unavailable') return { kind: fresh };
-  if (!fresh) return { kind: 'not-found' };
-  const priced = await priceInvoice(deps, payable.invoice, fresh, { amountShown, part, method });
-  if (priced.kind !== 'priced') return priced;
-  const onFile = addressOnFile ? billingOnFile(fresh.contactAddress) : null;
-  if (onFile?.ok === false) return { kind: 'address-missing', fields: onFile.fields };
-  const { invoice, ...rest } = priced;
-  return { ...rest, payable: { ...payable, invoice }, billing: onFile?.billing ?? {} };
+    return { kind: 'part-refused', message: walletRefusedText(wallet) };
+  const crmInvoice = await callCrm(deps, payable.link.accountId, () => readInvoiceFromCrm(deps, payable));
+  if (crmInvoice === 'crm-unavailable') return { kind: crmInvoice };
+  if (!crmInvoice) return { kind: 'not-found' };
+  const invoicePrice = await priceInvoice(deps, payable.invoice, crmInvoice, { amountShown, part, method });
+  if (invoicePrice.kind !== 'priced') return invoicePrice;
+  const billingResult = addressOnFile ? billingOnFile(crmInvoice.contactAddress) : null;
+  if (billingResult?.ok === false) return { kind: 'address-missing', fields: billingResult.fields };
+  const { invoice, ...rest } = invoicePrice;
+  return { ...rest, payable: { ...payable, invoice }, billing: billingResult?.billing ?? {} };
 }
 
 type LinkAttempt = ReturnType<typeof linkAttempt>;
@@ -217,7 +220,12 @@ async function claim(
   try {
     // Tries twice, because the conflicting attempt may have ended in between.
     for (let tries = 0; tries < 2; tries++) {
-      const { won, others } = await claimAttempt(deps.db, attempt, claimParameters, claimEvent(deps, attempt));
+      const { isClaimed: won, others } = await claimAttempt(
+        deps.db,
+        attempt,
+        claimParameters,
+        claimEvent(deps, attempt),
+      );
       if (won) return null;
       const earlier = await answerFromEarlier(deps, payable, others, tokenHash, attempt.attemptKey ?? undefined);
       if (earlier) return earlier;
@@ -240,7 +248,7 @@ async function claim(
  * changed since they were read.
  */
 async function reasonForLostClaim(deps: Deps, submission: Submission, attempt: LinkAttempt): Promise<PayOutcome> {
-  const { payable, attempts, limits, counts } = await load(deps, submission);
+  const { payable, attempts, limits, counts } = await loadSubmission(deps, submission);
   if (!payable || linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state === 'paid') return { kind: 'already-paid' };
@@ -271,11 +279,11 @@ async function charge(
     clientIp: payer.clientIp,
   });
   const attempt = await settleCharge(deps, claimedAttempt, outcome);
-  if (attempt?.state === 'declined') await noteDecline(deps, claimedAttempt.ipKey ?? '');
-  if (terminal.refusedAt !== null && outcome.kind === 'approved') await noteWorkingCredentials(deps, terminal);
+  if (attempt?.state === 'declined') await recordDecline(deps, claimedAttempt.ipKey ?? '');
+  if (terminal.refusedAt !== null && outcome.kind === 'approved') await recordWorkingCredentials(deps, terminal);
   if (outcome.kind === 'rejected' && attempt?.state === 'rejected') {
     if (outcome.reason === 'credentials') {
-      await noteRefusedCredentials(deps, terminal);
+      await recordRefusedCredentials(deps, terminal);
       return { kind: 'gateway-unavailable' };
     }
     return outcome.reason === 'token' ? { kind: 'token-refused' } : { kind: 'refused', message: outcome.message };

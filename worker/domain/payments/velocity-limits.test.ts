@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Db } from '#worker/data/db';
 import type { VelocityCounts } from '#worker/data/payments/velocity-counts';
 import type { Deps } from '#worker/deps';
-import { checkVelocity, countDeclinesEverywhere, countParameters, limitsFor, noteDecline } from './velocity-limits.ts';
+import {
+  checkVelocity,
+  countDeclinesEverywhere,
+  countParameters,
+  limitsFor,
+  recordDecline,
+} from './velocity-limits.ts';
 
 const NOW = 10_000_000_000;
 const HOUR_S = 3600;
@@ -16,8 +22,8 @@ function makeDeps(installation: Partial<Db> = {}) {
     BREAKER_MIN_ATTEMPTS: 20,
     BREAKER_WINDOW_MS: 600_000,
   };
-  const note = (event: string, fields?: object) => void logs.push([event, fields]);
-  const deps = { settings, installation, now: () => NOW, log: { info: note, alert: note } } as unknown as Deps;
+  const addLog = (event: string, fields?: object) => void logs.push([event, fields]);
+  const deps = { settings, installation, now: () => NOW, log: { info: addLog, alert: addLog } } as unknown as Deps;
   return { deps, logs };
 }
 
@@ -54,10 +60,10 @@ describe('hourly decline limits of a payer', () => {
       defaultLimits,
     ],
     ['are those of the settings after few attempts', counts({ recent: 19, recentDeclined: 19 }), 0, defaultLimits],
-  ])('%s', (_title, counted, totalDeclines, limits) => {
+  ])('%s', (_title, storedCounts, totalDeclines, limits) => {
     const { deps, logs } = makeDeps();
-    expect(limitsFor(deps, { clientIp: 'ip' }, 7, counted, totalDeclines)).toEqual(limits);
-    const isTested = counted?.recentDeclined === 11;
+    expect(limitsFor(deps, { clientIp: 'ip' }, 7, storedCounts, totalDeclines)).toEqual(limits);
+    const isTested = storedCounts?.recentDeclined === 11;
     expect(logs).toEqual(isTested ? [['card-testing-suspected', { accountId: 7, recent: 20 }]] : []);
   });
 
@@ -65,8 +71,8 @@ describe('hourly decline limits of a payer', () => {
     const { deps } = makeDeps();
     expect(limitsFor(deps, { clientIp: null }, 7, counts(), 0)).toEqual({ ...defaultLimits, perIpHour: 6 });
     Object.assign(deps.settings, { DECLINES_PER_LINK_HOUR: 1, DECLINES_PER_IP_HOUR: 1 });
-    const tested = counts({ recent: 20, recentDeclined: 20 });
-    expect(limitsFor(deps, { clientIp: 'ip' }, 7, tested, 0)).toMatchObject({ perLinkHour: 1, perIpHour: 1 });
+    const countsUnderTest = counts({ recent: 20, recentDeclined: 20 });
+    expect(limitsFor(deps, { clientIp: 'ip' }, 7, countsUnderTest, 0)).toMatchObject({ perLinkHour: 1, perIpHour: 1 });
   });
 
   it('are logged with account 0 when the account is unknown', () => {
@@ -91,8 +97,8 @@ describe('a payment', () => {
     ['within the limits', counts({ ipDeclines: 6 }), 3, null],
     ['at the limit of its address', counts({ ipDeclines: 7 }), 3, HOUR_S],
     ['by a link that is closed', counts({ linkClosed: 1 }), 0, 24 * HOUR_S],
-  ])('%s is allowed or gets a retry time', (_title, counted, declinedElsewhere, retryAfterS) => {
-    const refusal = checkVelocity(counted, { ...defaultLimits, declinedElsewhere });
+  ])('%s is allowed or gets a retry time', (_title, storedCounts, declinedElsewhere, retryAfterS) => {
+    const refusal = checkVelocity(storedCounts, { ...defaultLimits, declinedElsewhere });
     expect(refusal).toEqual(retryAfterS === null ? null : { kind: 'too-many', retryAfterS });
   });
 });
@@ -101,28 +107,28 @@ describe('declines across all clinics', () => {
   const prepare = () => {
     throw new Error('D1 is away');
   };
-  const unreachable = { $client: { prepare } } as never;
+  const unreachableDb = { $client: { prepare } } as never;
 
   it('are counted for the last hour', async () => {
-    const bound: unknown[] = [];
+    const boundValues: unknown[] = [];
     const bind = (...values: unknown[]) => {
-      bound.push(values);
+      boundValues.push(values);
       return { first: async () => ({ n: 4 }) };
     };
     const { deps } = makeDeps({ $client: { prepare: () => ({ bind }) } } as never);
     expect(await countDeclinesEverywhere(deps, 'ip')).toBe(4);
-    expect(bound).toEqual([['ip', NOW - 3_600_000]]);
+    expect(boundValues).toEqual([['ip', NOW - 3_600_000]]);
   });
 
   it('count as none when they cannot be read, which is logged', async () => {
-    const { deps, logs } = makeDeps(unreachable);
+    const { deps, logs } = makeDeps(unreachableDb);
     expect(await countDeclinesEverywhere(deps, 'ip')).toBe(0);
     expect(logs.map(([event]) => event)).toEqual(['declines-not-counted']);
   });
 
   it('omit a decline that cannot be saved, which is logged', async () => {
-    const { deps, logs } = makeDeps(unreachable);
-    await noteDecline(deps, 'ip');
+    const { deps, logs } = makeDeps(unreachableDb);
+    await recordDecline(deps, 'ip');
     expect(logs.map(([event]) => event)).toEqual(['decline-not-recorded']);
   });
 });

@@ -13,7 +13,7 @@ export type Payer = { clientIp: string | null; language?: Language };
 
 export const HOUR_S = 3600;
 
-export type TooMany = { kind: 'too-many'; retryAfterS: number };
+export type VelocityRefusal = { kind: 'too-many'; retryAfterS: number };
 
 /**
  * Declines of this IP address at all clinics within an hour. If they cannot be read, payments continue, since the
@@ -26,7 +26,7 @@ export const countDeclinesEverywhere = ({ installation, now, log }: Deps, ipKey:
   });
 
 /** Records a decline for the counts of all clinics. Never throws, since the payer's response must not depend on it. */
-export const noteDecline = ({ installation, now, log }: Deps, ipKey: string): Promise<void> =>
+export const recordDecline = ({ installation, now, log }: Deps, ipKey: string): Promise<void> =>
   addDecline(installation, ipKey, now()).catch((cause: unknown) =>
     log.info('decline-not-recorded', { cause: causeOf(cause) }),
   );
@@ -61,7 +61,7 @@ export function limitsFor(
 }
 
 /** The refusal by the velocity limits before the claim; null while a payment is within them. */
-export function checkVelocity(counts: VelocityCounts | undefined, limits: VelocityLimits): TooMany | null {
+export function checkVelocity(counts: VelocityCounts | undefined, limits: VelocityLimits): VelocityRefusal | null {
   if (!counts) return null;
   if (counts.linkClosed) return { kind: 'too-many', retryAfterS: 24 * HOUR_S };
   return counts.ipDeclines + limits.declinedElsewhere >= limits.perIpHour

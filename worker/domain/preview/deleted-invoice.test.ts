@@ -5,7 +5,7 @@ import { lostOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { invoices } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { mailElsewhere, mailPayLink, mailReceipt } from './mail.ts';
+import { mailPayLink, mailReceipt, mailToTypedAddress } from './mail.ts';
 import { viewInvoice } from './view-invoice.ts';
 
 /** Views an invoice that the CRM has deleted and that is marked as deleted in the copy. */
@@ -55,8 +55,8 @@ describe('the receipt of a payment whose invoice is missing from the CRM', () =>
     await pay(world);
     await deleteInvoice(world);
     world.clock.now += world.deps.settings.MAIL_PAUSE_MS + 1;
-    const sent = await mailReceipt(world.deps, staff(world), world.invoiceId);
-    expect(sent).toMatchObject({ kind: 'sent', to: 'marta@example.test' });
+    const outcome = await mailReceipt(world.deps, staff(world), world.invoiceId);
+    expect(outcome).toMatchObject({ kind: 'sent', to: 'marta@example.test' });
     expect(world.mails.at(-1)).toMatchObject({
       to: 'marta@example.test',
       subject: expect.stringMatching(/^Recibo de la factura/),
@@ -78,8 +78,10 @@ describe('the receipt of a payment whose invoice is missing from the CRM', () =>
     expect(await mailReceipt(world.deps, staff(world), world.invoiceId)).toEqual({ kind: 'not-found' });
     expect(await mailPayLink(world.deps, staff(world), world.invoiceId)).toEqual({ kind: 'not-found' });
     const to = 'other@payer.example';
-    const elsewhere = { kind: 'pay-link' as const, to };
-    expect(await mailElsewhere(world.deps, staff(world), world.invoiceId, elsewhere)).toEqual({ kind: 'not-found' });
+    const typedAddress = { kind: 'pay-link' as const, to };
+    expect(await mailToTypedAddress(world.deps, staff(world), world.invoiceId, typedAddress)).toEqual({
+      kind: 'not-found',
+    });
     expect(world.mails).toEqual([]);
   });
 });

@@ -1,26 +1,26 @@
 import type { BadAddress } from '#shared/contracts/lists/mail-values';
 import type { SkipReason } from '#shared/contracts/payments/pay-links';
-import { billLinesFrom, serializeLines } from '#worker/data/invoices/invoices';
-import { findReasonsAgainst } from '#worker/data/mailings/mailings';
+import { billLinesOf, serializeLines } from '#worker/data/invoices/invoices';
+import { findMailObstacles } from '#worker/data/mailings/mailings';
 import { findInvoiceMail, type InvoiceMail, queueInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { callCrm } from '#worker/domain/crm-sync/access';
 import { invoiceBalance, isSubmitted, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import {
-  keptInvoice,
   loadMerchantInvoice,
   type MerchantInvoice,
   readMerchantInvoice,
+  storedInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
-import { oneAddress } from '#worker/domain/mail/address';
+import { singleAddressIn } from '#worker/domain/mail/address';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { findNotOfferedReason, type NotOfferedReason } from '#worker/domain/offer';
-import { linkEnd, liveLink } from '#worker/domain/pay-links/pay-link';
+import { findOrIssueLink, linkEnd } from '#worker/domain/pay-links/pay-link';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { paidOn, paymentOf } from './present.ts';
+import { crmPaidDay, paymentOf } from './present.ts';
 
 export type MailOutcome =
   /** `queued`: the mail service does not accept the email now, and the schedule tries again. */
@@ -49,8 +49,8 @@ type MailRequest = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details' | 'mailing
 
 /** Mails a customer the pay link of an open invoice. */
 export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (loaded, fresh) => {
-    const link = await mailableLink(deps, merchant, loaded, fresh);
+  mailInvoice(deps, merchant, id, async (loaded, crmInvoice) => {
+    const link = await prepareLink(deps, merchant, loaded, crmInvoice);
     return 'kind' in link ? link : { kind: 'pay-link', link };
   });
 
@@ -67,44 +67,44 @@ export const mailForMailing = (
     ...mailOptions
   }: { mailing: string; mailId: string; findSkipReason(address: string): Promise<SkipReason | null> },
 ): Promise<MailOutcome | SkippedAddress> =>
-  mailInvoice(deps, merchant, id, async (loaded, fresh): Promise<MailRequest | MailRefusal | SkippedAddress> => {
-    const link = await mailableLink(deps, merchant, loaded, fresh);
+  mailInvoice(deps, merchant, id, async (loaded, crmInvoice): Promise<MailRequest | MailRefusal | SkippedAddress> => {
+    const link = await prepareLink(deps, merchant, loaded, crmInvoice);
     if ('kind' in link) return link;
-    const reason = await findSkipReason(fresh.contact.email.trim());
+    const reason = await findSkipReason(crmInvoice.contact.email.trim());
     return reason ? { kind: 'left-out', reason } : { kind: 'pay-link', link, ...mailOptions };
   });
 
 /** Mails staff the pay link of an open invoice as a customer would get it. `to`: the staff member's own address. */
 export const mailTestLink = (deps: Deps, merchant: Merchant, id: string, to: string): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (loaded, fresh) => {
-    const link = await mailableLink(deps, merchant, loaded, fresh);
+  mailInvoice(deps, merchant, id, async (loaded, crmInvoice) => {
+    const link = await prepareLink(deps, merchant, loaded, crmInvoice);
     return 'kind' in link ? link : { kind: 'test-link', link, to };
   });
 
 /** An invoice in the CRM that is not in our database yet. */
-const IS_NEW = { localStatus: 'none', collection: 1 } as const;
+const NEW_INVOICE = { localStatus: 'none', collection: 1 } as const;
 
-async function mailableLink(
+async function prepareLink(
   deps: Deps,
   { accountId }: Merchant,
   loaded: MerchantInvoice,
-  fresh: CrmInvoice,
+  crmInvoice: CrmInvoice,
 ): Promise<NonNullable<MailRequest['link']> | Extract<MailOutcome, { kind: 'not-payable' | 'being-revoked' }>> {
   const { settings, now } = deps;
-  const state = payableState({ ...IS_NEW, ...loaded.invoice, ...fresh }, settings.MAX_AMOUNT_CENTS);
-  if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
+  const state = payableState({ ...NEW_INVOICE, ...loaded.invoice, ...crmInvoice }, settings.MAX_AMOUNT_CENTS);
+  if (state !== 'payable') return { kind: 'not-payable', state, currency: crmInvoice.currency };
   const refusalReason = await findNotOfferedReason(deps, {
-    ...IS_NEW,
+    ...NEW_INVOICE,
     ...loaded.invoice,
-    ...fresh,
+    ...crmInvoice,
     accountId,
     invoiceId: loaded.invoiceId,
   });
-  if (refusalReason) return { kind: 'not-payable', state: refusalReason, currency: fresh.currency };
+  if (refusalReason) return { kind: 'not-payable', state: refusalReason, currency: crmInvoice.currency };
   const timeZone = loaded.account?.timeZone ?? 'UTC';
-  const { payId, revokeAt } = await liveLink(deps, { accountId, timeZone }, fresh);
+  const { payId, revokeAt } = await findOrIssueLink(deps, { accountId, timeZone }, crmInvoice);
   if (revokeAt !== undefined) return { kind: 'being-revoked' };
-  return { payId, endsAt: linkEnd(fresh.dueDate, now(), settings, timeZone) };
+  return { payId, endsAt: linkEnd(crmInvoice.dueDate, now(), settings, timeZone) };
 }
 
 /**
@@ -112,13 +112,15 @@ async function mailableLink(
  * payment made here can be mailed even after the CRM has deleted the invoice.
  */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (loaded, fresh) => receiptFor(loaded, fresh), { acceptsDeleted: true });
+  mailInvoice(deps, merchant, id, async (loaded, crmInvoice) => receiptFor(loaded, crmInvoice), {
+    acceptsDeleted: true,
+  });
 
 /**
  * Mails the link or the receipt to an address that staff typed, by the same rules. It is not stored with the invoice,
  * so that reminders and later emails go to the CRM's address.
  */
-export const mailElsewhere = (
+export const mailToTypedAddress = (
   deps: Deps,
   merchant: Merchant,
   id: string,
@@ -128,18 +130,18 @@ export const mailElsewhere = (
     deps,
     merchant,
     id,
-    async (loaded, fresh): Promise<MailRequest | MailRefusal> => {
-      const { bad } = await findReasonsAgainst(
+    async (loaded, crmInvoice): Promise<MailRequest | MailRefusal> => {
+      const { bad } = await findMailObstacles(
         deps.db,
         { ...merchant, invoiceId: loaded.invoiceId, address: to },
         deps.now(),
       );
       if (bad) return { kind: 'dead-address', reason: bad };
       if (kind === 'receipt') {
-        const receipt = receiptFor(loaded, fresh);
+        const receipt = receiptFor(loaded, crmInvoice);
         return receipt.kind === 'not-paid' ? receipt : { ...receipt, to };
       }
-      const link = await mailableLink(deps, merchant, loaded, fresh);
+      const link = await prepareLink(deps, merchant, loaded, crmInvoice);
       return 'kind' in link ? link : { kind, link, to };
     },
     { acceptsDeleted: kind === 'receipt' },
@@ -164,13 +166,13 @@ export async function mailItemisedReceipt(
     deps,
     merchant,
     id,
-    async (loaded, fresh) => {
-      const receipt = receiptFor(loaded, fresh);
+    async (loaded, crmInvoice) => {
+      const receipt = receiptFor(loaded, crmInvoice);
       if (receipt.kind === 'not-paid') return receipt;
       const storedLines = paymentOf(loaded)?.billLines;
-      if (!storedLines && !fresh.lines) return { kind: 'crm-unavailable' };
-      const lines = storedLines || serializeLines(fresh.lines ?? [], fresh, deps.now());
-      if (!billLinesFrom(lines)) return { kind: 'no-items' };
+      if (!storedLines && !crmInvoice.lines) return { kind: 'crm-unavailable' };
+      const lines = storedLines || serializeLines(crmInvoice.lines ?? [], crmInvoice, deps.now());
+      if (!billLinesOf(lines)) return { kind: 'no-items' };
       return { ...receipt, mailId, details: { ...receipt.details, lines } };
     },
     { lines: true, acceptsDeleted: true },
@@ -179,12 +181,12 @@ export async function mailItemisedReceipt(
 
 type ReceiptMail = MailRequest & { kind: 'receipt' | 'crm-receipt' };
 
-function receiptFor(loaded: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { kind: 'not-paid' } {
+function receiptFor(loaded: MerchantInvoice, crmInvoice: CrmInvoice): ReceiptMail | { kind: 'not-paid' } {
   const payment = receiptedPayment(loaded);
   if (payment) return { kind: 'receipt', attemptId: payment.id };
-  if (fresh.status !== 'paid' || (loaded.invoice && invoiceBalance(loaded.invoice).isSettledHere))
+  if (crmInvoice.status !== 'paid' || (loaded.invoice && invoiceBalance(loaded.invoice).isSettledHere))
     return { kind: 'not-paid' };
-  return { kind: 'crm-receipt', details: { paidOn: paidOn(loaded, fresh) ?? '' } };
+  return { kind: 'crm-receipt', details: { paidOn: crmPaidDay(loaded, crmInvoice) ?? '' } };
 }
 
 /** The payment of an invoice, if it was made here and its receipt can be mailed. */
@@ -196,7 +198,7 @@ function receiptedPayment(loaded: MerchantInvoice): ReturnType<typeof paymentOf>
 /** The stored copy of an invoice that the CRM has deleted; null unless a payment here has a receipt to mail. */
 function deletedInvoice(loaded: MerchantInvoice): CrmInvoice | null {
   const payment = receiptedPayment(loaded);
-  return loaded.invoice && payment ? { ...keptInvoice(loaded.invoice, payment.receiptTo), lines: [] } : null;
+  return loaded.invoice && payment ? { ...storedInvoice(loaded.invoice, payment.receiptTo), lines: [] } : null;
 }
 
 type MailRefusal = Exclude<MailOutcome, { to: string }>;
@@ -217,21 +219,23 @@ async function mailInvoice<Choice extends MailRequest | MailRefusal | SkippedAdd
   deps: Deps,
   merchant: Merchant,
   id: string,
-  choose: (loaded: MerchantInvoice, fresh: CrmInvoice) => Promise<Choice>,
+  makeRequest: (loaded: MerchantInvoice, crmInvoice: CrmInvoice) => Promise<Choice>,
   { lines = false, acceptsDeleted = false }: MailOptions = {},
 ): Promise<MailOutcome | Exclude<Choice, MailRequest>> {
   const { db, log, now, settings } = deps;
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded) return { kind: 'not-found' };
-  const inCrm = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded, { lines }));
-  if (inCrm === 'crm-unavailable') return { kind: inCrm };
-  const fresh = inCrm ?? (acceptsDeleted ? deletedInvoice(loaded) : null);
-  if (!fresh) return { kind: 'not-found' };
-  const request = await choose(loaded, fresh);
+  const crmInvoice = await callCrm(deps, merchant.accountId, () =>
+    readMerchantInvoice(deps, merchant, loaded, { lines }),
+  );
+  if (crmInvoice === 'crm-unavailable') return { kind: crmInvoice };
+  const invoice = crmInvoice ?? (acceptsDeleted ? deletedInvoice(loaded) : null);
+  if (!invoice) return { kind: 'not-found' };
+  const request = await makeRequest(loaded, invoice);
   if (!isMailRequest(request)) return request as Exclude<Choice, MailRequest>;
-  const address = request.to ?? fresh.contact.email;
+  const address = request.to ?? invoice.contact.email;
   if (address.trim() === '') return { kind: 'no-address' };
-  const recipient = oneAddress(address);
+  const recipient = singleAddressIn(address);
   if (!recipient) return { kind: 'bad-address' };
 
   const { link, to: typedAddress, mailId, ...rest } = request;
@@ -257,11 +261,11 @@ async function mailInvoice<Choice extends MailRequest | MailRefusal | SkippedAdd
       mail: mail.id,
       linkEndsAt: link?.endsAt,
       withItems: lines || undefined,
-      to: typedAddress && mail.kind !== 'test-link' ? masked(recipient) : undefined,
+      to: typedAddress && mail.kind !== 'test-link' ? maskAddress(recipient) : undefined,
     },
   });
   const queueResult = await queueInvoiceMail(db, mail, limits, at, event, link);
-  if (!queueResult.isOwed) {
+  if (!queueResult.isQueued) {
     const retryAfterS = Math.max(1, Math.ceil((queueResult.until - at) / 1000));
     return { kind: 'too-many', reason: queueResult.reason, retryAfterS };
   }
@@ -277,7 +281,7 @@ async function mailInvoice<Choice extends MailRequest | MailRefusal | SkippedAdd
 }
 
 /** "m…@payer.example": the trail is never erased, so it holds no full address of a person; the email itself has it. */
-const masked = (address: string): string => address.replace(/^(.).*(?=@)/u, '$1…');
+const maskAddress = (address: string): string => address.replace(/^(.).*(?=@)/u, '$1…');
 
 const isMailRequest = (request: MailRequest | MailRefusal | SkippedAddress): request is MailRequest =>
   ['pay-link', 'test-link', 'receipt', 'crm-receipt'].includes(request.kind);

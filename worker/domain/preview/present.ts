@@ -1,5 +1,5 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
-import { may } from '#shared/contracts/staff/team-values';
+import { hasRight } from '#shared/contracts/staff/team-values';
 import { merchantLimits } from '#shared/limits';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { INVOICE_FOOTER } from '#shared/operator';
@@ -9,7 +9,7 @@ import { methodName } from '#shared/text/wallet-name';
 import { findMerchant, saveFooterText } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { paidElsewhere, unpaidChange } from '#worker/domain/invoices/changed-amount';
+import { paidElsewhere, unpaidIncrease } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, isSubmitted } from '#worker/domain/invoices/invoice-balance';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { hasReceipt, paidWithText } from '#worker/domain/mail/receipt';
@@ -17,7 +17,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import type { CrmInvoice, CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
 
-const FORBIDDEN = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const FORBIDDEN_CHARACTERS = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 export type FooterOutcome =
   | { kind: 'set'; footerText: string }
@@ -37,7 +37,7 @@ export async function setFooterText(deps: Deps, merchant: Merchant, text: string
   const footerText = text.replaceAll('\r\n', '\n').trim();
   if (footerText.length > merchantLimits.footer)
     return { kind: 'invalid', message: `Please keep the footer text to ${merchantLimits.footer} characters.` };
-  if (FORBIDDEN.test(footerText))
+  if (FORBIDDEN_CHARACTERS.test(footerText))
     return { kind: 'invalid', message: 'The footer text contains characters that are not allowed.' };
   const { accountId } = merchant;
   const subject: [string, string] = ['merchant', String(accountId)];
@@ -65,9 +65,9 @@ export function invoicePreview(
     id: loaded.invoiceId,
     properties: {
       ...crmProperties(loaded, sheet),
-      ...paidHere(loaded, sheet, recorded),
-      ...parties(loaded, sheet),
-      ...paymentFacts(loaded, sheet),
+      ...presentPaidHere(loaded, sheet, recorded),
+      ...presentParties(loaded, sheet),
+      ...presentPayment(loaded, sheet),
     },
     crm_status: invoice.status,
     lineItemData: (lines ?? []).map(({ id, name, unitPrice, quantity }) => ({
@@ -76,7 +76,7 @@ export function invoicePreview(
     })),
     lines_match: linesMatch(sheet),
     footer_text: presentFooter(loaded.merchant),
-    can_edit_footer: may(loaded.role, 'administer'),
+    can_edit_footer: hasRight(loaded.role, 'administer'),
     signature_saved_at: signature ? instant(signature.savedAt) : null,
     payer_signature:
       payment?.signedBy && payment.signatureKey
@@ -99,7 +99,7 @@ export function invoicePreview(
     bad_address: badAddress?.address === invoice.contact.email.trim().toLowerCase() ? badAddress.why : null,
     receipt_url: payment && hasReceipt(payment) ? `${appUrl}${receiptPath(payment.receiptId)}` : null,
     payment_id: payment?.method === 'card' && !isSubmitted(payment) ? payment.id : null,
-    parts: partsOf(loaded, sheet),
+    parts: presentInstallments(loaded, sheet),
     can_collect_again:
       loaded.invoice !== null && loaded.invoice !== undefined && invoiceBalance(loaded.invoice).isReopenable,
   };
@@ -125,7 +125,7 @@ function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
 }
 
 /** The invoice's payments in our ledger, and the amount added to it in the CRM after it was paid here. */
-function paidHere(
+function presentPaidHere(
   { invoice: row, attempts, payments }: MerchantInvoice,
   { invoice, paidCents = null }: Sheet,
   recorded: ReadonlyMap<string, number>,
@@ -143,11 +143,14 @@ function paidHere(
   return {
     amount_paid: bookedAttempts.length === 0 ? null : decimalFromCents(netCents),
     paid_elsewhere: amount(paidElsewhere({ ...invoice, paidCents }, takenPayments)),
-    unpaid_change: isClosed ? amount(unpaidChange(invoice, takenPayments)) : null,
+    unpaid_change: isClosed ? amount(unpaidIncrease(invoice, takenPayments)) : null,
   } satisfies Partial<Properties>;
 }
 
-function partsOf({ account, invoice }: MerchantInvoice, { allowsParts }: Sheet): InvoicePreviewReply['parts'] {
+function presentInstallments(
+  { account, invoice }: MerchantInvoice,
+  { allowsParts }: Sheet,
+): InvoicePreviewReply['parts'] {
   const installments = invoice ? invoiceBalance({ ...invoice, status: 'open' }).installments : null;
   return {
     is_on: account?.takesParts ?? false,
@@ -169,7 +172,7 @@ function addressLine({ address, city, state, zip }: Address): string {
 }
 
 /** The business that issued the invoice, and the customer. */
-function parties({ account, merchant }: MerchantInvoice, { invoice, customerAddress, own }: Sheet) {
+function presentParties({ account, merchant }: MerchantInvoice, { invoice, customerAddress, own }: Sheet) {
   const { contact, company } = invoice;
   return {
     clinic_name: own?.clinic_name || (account ? businessName(account, merchant) : ''),
@@ -195,15 +198,15 @@ export function paymentOf({
 }
 
 /** The day on which the invoice was paid according to the CRM, in the account's time zone (YYYY-MM-DD). */
-export const paidOn = ({ account }: MerchantInvoice, { paidAt }: Pick<CrmInvoice, 'paidAt'>): string | null =>
+export const crmPaidDay = ({ account }: MerchantInvoice, { paidAt }: Pick<CrmInvoice, 'paidAt'>): string | null =>
   paidAt === null ? null : dayOfDate(paidAt, account?.timeZone ?? 'UTC');
 
-function paymentFacts(loaded: MerchantInvoice, { invoice, own }: Sheet) {
+function presentPayment(loaded: MerchantInvoice, { invoice, own }: Sheet) {
   const attempt = paymentOf(loaded);
   if (!attempt) {
     return {
       payment_method: own?.payment_method ?? '',
-      payment_date: paidOn(loaded, invoice) || own?.payment_date || null,
+      payment_date: crmPaidDay(loaded, invoice) || own?.payment_date || null,
       paid_via: own?.paid_via ?? '',
       transaction_id: own?.transaction_id ?? '',
       receipt_id: own?.receipt_id ?? '',

@@ -1,10 +1,10 @@
 import {
   deleteSignature,
-  forgetSignature,
   getSignature,
   invoiceSignatureKey,
-  nameSignature,
   putSignature,
+  removeInvoiceSignature,
+  setInvoiceSignature,
 } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
@@ -44,7 +44,7 @@ export async function saveSignature(
   const imageKey = invoiceSignatureKey(accountId, invoiceId, deps.newId());
   const savedAt = deps.now();
   await putSignature(deps.media, imageKey, png);
-  const oldKey = await nameSignature(
+  const oldKey = await setInvoiceSignature(
     deps.db,
     { accountId, invoiceId, imageKey, savedAt, savedBy },
     signatureEvent(deps, 'signature.saved', accountId, invoiceId),
@@ -64,7 +64,7 @@ export async function dropSignature(deps: Deps, merchant: Merchant, id: string):
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded?.invoice) return false;
   const event = signatureEvent(deps, 'signature.removed', merchant.accountId, loaded.invoiceId);
-  const oldKey = await forgetSignature(deps.db, merchant.accountId, loaded.invoiceId, event);
+  const oldKey = await removeInvoiceSignature(deps.db, merchant.accountId, loaded.invoiceId, event);
   if (oldKey) await deleteSignature(deps.media, oldKey);
   return true;
 }

@@ -3,16 +3,16 @@ import { deliveries } from '#shared/contracts/lists/mail-values';
 import { decimalFromCents } from '#shared/money';
 import { methodName } from '#shared/text/wallet-name';
 import type { RawRow } from '#worker/data/db';
-import { type InvoiceLifeRows, readInvoiceLife } from '#worker/data/invoices/merchant-invoice';
-import { LIVE } from '#worker/data/payments/attempts';
+import { type InvoiceHistoryRows, readInvoiceHistory } from '#worker/data/invoices/merchant-invoice';
+import { LIVE_ATTEMPT_STATES } from '#worker/data/payments/attempts';
 import { listedAs } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { noteAmount } from '#worker/domain/invoices/changed-amount';
-import { keptInvoice, loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { recordCrmInvoice } from '#worker/domain/invoices/changed-amount';
+import { loadMerchantInvoice, type MerchantInvoice, storedInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { cardText, paidWithText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { recordedCents, recordInCrm } from '#worker/domain/write-back/effect';
+import { crmRecordOf, recordedCents } from '#worker/domain/write-back/effect';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { invoicePreview, paymentOf } from './present.ts';
 
@@ -23,29 +23,30 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const cents = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 const money = (value: number | null): string | null => (value === null ? null : decimalFromCents(value));
 
-const PAID = ['approved', 'pending', 'voided', 'refunded', 'returned'] as const;
-const isPaid = (state: string): state is (typeof PAID)[number] => PAID.includes(state as never);
+const PAID_STATES = ['approved', 'pending', 'voided', 'refunded', 'returned'] as const;
+const isPaid = (state: string): state is (typeof PAID_STATES)[number] => PAID_STATES.includes(state as never);
 /** As in the statistics, payments with an unknown outcome are not counted. */
-const UNDECIDED = ['sent', 'unknown', 'needs_human'] as const;
-const isUndecided = (state: string): state is (typeof UNDECIDED)[number] => UNDECIDED.includes(state as never);
+const UNDECIDED_STATES = ['sent', 'unknown', 'needs_human'] as const;
+const isUndecided = (state: string): state is (typeof UNDECIDED_STATES)[number] =>
+  UNDECIDED_STATES.includes(state as never);
 
 /** The history of an invoice as it is shown to staff. */
-export function presentLife(loaded: MerchantInvoice, rows: InvoiceLifeRows): InvoiceLife {
+export function presentHistory(loaded: MerchantInvoice, rows: InvoiceHistoryRows): InvoiceLife {
   const collection = loaded.invoice?.collection ?? 1;
-  const current = loaded.attempts.filter((attempt) => attempt.collection === collection).toReversed();
-  const payments = current.flatMap((attempt) => presentPayment(loaded, rows, attempt));
-  const takenPayments = current.filter(({ id }) => loaded.payments.some(({ attemptId }) => attemptId === id));
-  const findSentMails = (kind: string) => rows.sent.find((row) => row.kind === kind);
+  const currentAttempts = loaded.attempts.filter((attempt) => attempt.collection === collection).toReversed();
+  const payments = currentAttempts.flatMap((attempt) => presentPayment(loaded, rows, attempt));
+  const takenPayments = currentAttempts.filter(({ id }) => loaded.payments.some(({ attemptId }) => attemptId === id));
+  const findSentMails = (kind: string) => rows.requests.find((row) => row.kind === kind);
   const sum = (centsOf: (attempt: Attempt) => number) =>
     decimalFromCents(takenPayments.reduce((total, attempt) => total + centsOf(attempt), 0));
   return {
     sent: presentTimes(findSentMails('pay-link'), (row) => ({ to: text(row.recipient) })),
     reminded: presentTimes(findSentMails('reminder'), () => ({})),
-    opened: presentTimes(rows.opened, () => ({})),
+    opened: presentTimes(rows.openings, () => ({})),
     payments,
     returned: presentReturned(loaded, collection),
-    undecided: current.flatMap(presentUndecided)[0] ?? null,
-    given_back: rows.givenBack.map((row) => presentReversal(loaded, row, collection)),
+    undecided: currentAttempts.flatMap(presentUndecided)[0] ?? null,
+    given_back: rows.reversals.map((row) => presentReversal(loaded, row, collection)),
     paid: sum(({ amountCents }) => amountCents),
     refunded: sum(({ refundedCents }) => refundedCents),
     mails: rows.mails.map(presentMail),
@@ -90,11 +91,11 @@ function presentTimes<Extra extends object>(row: RawRow | undefined, presentExtr
   };
 }
 
-function presentPayment(loaded: MerchantInvoice, rows: InvoiceLifeRows, attempt: Attempt): InvoiceLife['payments'] {
+function presentPayment(loaded: MerchantInvoice, rows: InvoiceHistoryRows, attempt: Attempt): InvoiceLife['payments'] {
   const ledgerEntry = loaded.payments.find(({ attemptId }) => attemptId === attempt.id);
   if (!isPaid(attempt.state) || (!ledgerEntry && attempt.state !== 'pending')) return [];
   const terminal = loaded.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
-  const details = rows.paid.find(({ attempt_id }) => attempt_id === attempt.id);
+  const details = rows.attempts.find(({ attempt_id }) => attempt_id === attempt.id);
   return [
     {
       id: attempt.id,
@@ -104,7 +105,7 @@ function presentPayment(loaded: MerchantInvoice, rows: InvoiceLifeRows, attempt:
       via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Card reader'),
       state: attempt.state,
       batch: details && details.batch_id !== '' ? presentBatch(details) : null,
-      in_crm: details && ledgerEntry && attempt.state === 'approved' ? recordInCrm(details) : null,
+      in_crm: details && ledgerEntry && attempt.state === 'approved' ? crmRecordOf(details) : null,
     },
   ];
 }
@@ -153,24 +154,25 @@ export type InvoiceView =
 export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceView> {
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded) return { kind: 'not-found' };
-  const [life, fresh] = await Promise.all([
-    readInvoiceLife(deps.db, merchant.accountId, loaded.invoiceId),
-    callCrm(deps, merchant.accountId, () => readFresh(deps, merchant, loaded)),
+  const [life, freshSheet] = await Promise.all([
+    readInvoiceHistory(deps.db, merchant.accountId, loaded.invoiceId),
+    callCrm(deps, merchant.accountId, () => readFreshSheet(deps, merchant, loaded)),
   ]);
-  if (fresh === 'not-found' && !hasMoney(loaded)) return { kind: 'not-found' };
-  const data = { loaded, life: presentLife(loaded, life), paid: life.paid };
-  if (typeof fresh === 'string') return viewCopy(deps, data, fresh === 'not-found' ? 'deleted' : 'stale');
-  return toPreview(deps, data, fresh.sheet, fresh.readAt, 'fresh');
+  if (freshSheet === 'not-found' && !mayHaveMoney(loaded)) return { kind: 'not-found' };
+  const data = { loaded, life: presentHistory(loaded, life), paid: life.attempts };
+  if (typeof freshSheet === 'string')
+    return viewStoredCopy(deps, data, freshSheet === 'not-found' ? 'deleted' : 'stale');
+  return toPreview(deps, data, freshSheet.sheet, freshSheet.readAt, 'fresh');
 }
 
-async function readFresh(deps: Deps, { accountId }: Merchant, loaded: MerchantInvoice) {
+async function readFreshSheet(deps: Deps, { accountId }: Merchant, loaded: MerchantInvoice) {
   if (!loaded.tokens) throw new CrmError('revoked', 'no connection to the CRM');
   const sheet = await withCrm(deps, loaded.tokens, (token, timeZone) =>
     deps.crm.getInvoiceSheet(token, loaded.invoiceId, timeZone),
   );
   if (!sheet) return 'not-found';
   const readAt = deps.now();
-  await noteAmount(deps, accountId, { stored: loaded.invoice, fresh: sheet.invoice, readAt });
+  await recordCrmInvoice(deps, accountId, { storedInvoice: loaded.invoice, crmInvoice: sheet.invoice, readAt });
   return { sheet, readAt };
 }
 
@@ -178,21 +180,21 @@ async function readFresh(deps: Deps, { accountId }: Merchant, loaded: MerchantIn
  * True if money was or may have been taken for the invoice. Staff must be able to see and refund it even if the CRM has
  * deleted the invoice.
  */
-const hasMoney = ({ payments, attempts }: MerchantInvoice): boolean =>
-  payments.length > 0 || attempts.some(({ state }) => LIVE.includes(state));
+const mayHaveMoney = ({ payments, attempts }: MerchantInvoice): boolean =>
+  payments.length > 0 || attempts.some(({ state }) => LIVE_ATTEMPT_STATES.includes(state));
 
-type InvoiceData = { loaded: MerchantInvoice; life: InvoiceLife; paid: InvoiceLifeRows['paid'] };
+type InvoiceData = { loaded: MerchantInvoice; life: InvoiceLife; paid: InvoiceHistoryRows['attempts'] };
 
 /**
  * `fresh`: from the CRM. `stale` and `deleted`: from the stored copy, because the CRM does not answer or has deleted
  * the invoice.
  */
-type Source = 'fresh' | 'stale' | 'deleted';
+type InvoiceSource = 'fresh' | 'stale' | 'deleted';
 
-function viewCopy(deps: Deps, data: InvoiceData, source: Source): InvoiceView {
+function viewStoredCopy(deps: Deps, data: InvoiceData, source: InvoiceSource): InvoiceView {
   const { invoice: row } = data.loaded;
-  if (!row || (row.deletedAt !== null && !hasMoney(data.loaded))) return { kind: 'crm-unavailable' };
-  const invoice = keptInvoice(row, paymentOf(data.loaded)?.receiptTo);
+  if (!row || (row.deletedAt !== null && !mayHaveMoney(data.loaded))) return { kind: 'crm-unavailable' };
+  const invoice = storedInvoice(row, paymentOf(data.loaded)?.receiptTo);
   return toPreview(deps, data, { invoice }, row.readAt, source);
 }
 
@@ -201,11 +203,11 @@ const toPreview = (
   { loaded, life, paid }: InvoiceData,
   sheet: Parameters<typeof invoicePreview>[1],
   readAt: number,
-  source: Source,
+  source: InvoiceSource,
 ): InvoiceView => ({
   kind: 'preview',
   preview: {
-    ...invoicePreview(loaded, sheet, { appUrl: settings.APP_URL, now: now(), recorded: recordedOf(paid) }),
+    ...invoicePreview(loaded, sheet, { appUrl: settings.APP_URL, now: now(), recorded: recordedCentsByPayment(paid) }),
     is_deleted_in_crm: source === 'deleted',
     life,
   },
@@ -214,5 +216,5 @@ const toPreview = (
 });
 
 /** The part of each payment that is in the CRM's balance (cents), by the payment's id. */
-const recordedOf = (paid: InvoiceLifeRows['paid']): ReadonlyMap<string, number> =>
-  new Map(paid.map((row) => [String(row.attempt_id), recordedCents(row)]));
+const recordedCentsByPayment = (paidRows: InvoiceHistoryRows['attempts']): ReadonlyMap<string, number> =>
+  new Map(paidRows.map((row) => [String(row.attempt_id), recordedCents(row)]));

@@ -1,4 +1,4 @@
-import { insertFactorCode, takeFactorCode, tryFactorCode } from '#worker/data/merchants/proofs';
+import { countFactorCodeAttempt, insertFactorCode, markFactorCodeUsed } from '#worker/data/merchants/proofs';
 import { findMember } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';
 import type { TooManyTries } from '#worker/domain/content/accounts/rate-limit';
@@ -11,8 +11,8 @@ export async function newMailedCode({ sha256, newSecret }: Pick<Deps, 'sha256' |
   return String(digits).padStart(8, '0');
 }
 
-const CODE_MS = 10 * 60_000;
-const TRIES = 5;
+const CODE_LIFETIME_MS = 10 * 60_000;
+const MAX_TRIES = 5;
 const MAX_PER_HOUR = 5;
 
 /**
@@ -25,13 +25,13 @@ const codeHashOf = (deps: Deps, id: string, refreshToken: string, code: string) 
 /** Queues an email with a code for a first passkey or PIN. `no-address`: the person has no known address. */
 export async function requestFactorCode(
   deps: Deps,
-  you: Merchant,
+  caller: Merchant,
   refreshToken: string,
 ): Promise<{ kind: 'asked'; mailId: string } | { kind: 'no-address' } | TooManyTries> {
-  const member = await findMember(deps.db, you);
+  const member = await findMember(deps.db, caller);
   if (!member?.email) return { kind: 'no-address' };
   const [id, code, createdAt] = [deps.newId(), await newMailedCode(deps), deps.now()];
-  const { accountId, userId, sessionId } = you;
+  const { accountId, userId, sessionId } = caller;
   const row = {
     id,
     accountId,
@@ -39,7 +39,7 @@ export async function requestFactorCode(
     sessionId,
     codeHash: await codeHashOf(deps, id, refreshToken, code),
     createdAt,
-    endsAt: createdAt + CODE_MS,
+    endsAt: createdAt + CODE_LIFETIME_MS,
   };
   const mailId = `factor-code-${id}`;
   const details = { token: await deps.sealer.seal(code, boundTo.mail(mailId)) };
@@ -52,11 +52,11 @@ export async function requestFactorCode(
 /** Uses up a code, in the session that requested it. False if it is not accepted, for any reason. */
 export async function redeemFactorCode(
   deps: Deps,
-  you: Merchant,
+  caller: Merchant,
   refreshToken: string,
   code: string,
 ): Promise<boolean> {
-  const row = await tryFactorCode(deps.db, you, TRIES, deps.now());
+  const row = await countFactorCodeAttempt(deps.db, caller, MAX_TRIES, deps.now());
   if (row?.codeHash !== (await codeHashOf(deps, row?.id ?? '', refreshToken, code))) return false;
-  return takeFactorCode(deps.db, row.id, deps.now());
+  return markFactorCodeUsed(deps.db, row.id, deps.now());
 }

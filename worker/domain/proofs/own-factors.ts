@@ -8,12 +8,12 @@ import type { StaffPasskeyRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { type ChallengeRequest, passkeysOf } from '#worker/domain/challenges/passkeys';
-import { busy, type TooManyTries } from '#worker/domain/content/accounts/rate-limit';
+import { busyRefusal, type TooManyTries } from '#worker/domain/content/accounts/rate-limit';
 import type { LoggedInMerchant, Merchant } from '#worker/domain/merchants/session';
 import { nameOf } from '#worker/domain/merchants/team';
 import { redeemFactorCode } from './mailed-code.ts';
-import { hasFactor, isProved, isProvedByFactor, waysOf } from './proof.ts';
-import { newStaffChallenge, purposeOf, readRow, redeemStaffChallenge } from './staff-passkey.ts';
+import { hasFactor, isProved, isProvedByFactor, stepUpWaysOf } from './proof.ts';
+import { credentialOf, newStaffChallenge, purposeOf, redeemStaffChallenge } from './staff-passkey.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -25,13 +25,13 @@ const presentPasskey = ({ id, label, createdAt, usedAt }: StaffPasskeyRow): OwnP
 });
 
 /** A person's own passkeys and PIN. */
-export async function viewOwnFactors(deps: Deps, you: LoggedInMerchant): Promise<OwnFactors> {
-  const [factors, passkeys] = await Promise.all([findFactors(deps.db, you), listStaffPasskeys(deps.db, you)]);
+export async function viewOwnFactors(deps: Deps, caller: LoggedInMerchant): Promise<OwnFactors> {
+  const [factors, passkeys] = await Promise.all([findFactors(deps.db, caller), listStaffPasskeys(deps.db, caller)]);
   return {
     passkeys: passkeys.map(presentPasskey),
     has_pin: factors.hasPin,
     change_takes: hasFactor(factors) ? 'proof' : 'code',
-    proved_until: isProved(deps, you) ? iso((you.provedAt ?? 0) + PROOF_MS) : null,
+    proved_until: isProved(deps, caller) ? iso((caller.provedAt ?? 0) + PROOF_MS) : null,
   };
 }
 
@@ -46,19 +46,25 @@ export type ChangeRefusal =
  * `first`: the person has no passkey or PIN yet and needs a mailed code. `further`: they may change their existing
  * ones.
  */
-async function mayChange(
+async function checkChangePermission(
   deps: Deps,
-  you: LoggedInMerchant,
+  caller: LoggedInMerchant,
 ): Promise<{ kind: 'first' } | { kind: 'further' } | StepUpNeeded> {
-  const factors = await findFactors(deps.db, you);
+  const factors = await findFactors(deps.db, caller);
   if (!hasFactor(factors)) return { kind: 'first' };
-  return isProvedByFactor(deps, you) ? { kind: 'further' } : { kind: 'step-up-needed', ways: waysOf(factors, true) };
+  return isProvedByFactor(deps, caller)
+    ? { kind: 'further' }
+    : { kind: 'step-up-needed', ways: stepUpWaysOf(factors, true) };
 }
 
 /** The mailed code for a first factor is checked last, because the check uses it up. */
 type CodeProof = { code: string | undefined; refreshToken: string };
-const isCodeRight = async (deps: Deps, you: LoggedInMerchant, isFirst: boolean, { code, refreshToken }: CodeProof) =>
-  !isFirst || (code !== undefined && (await redeemFactorCode(deps, you, refreshToken, code)));
+const isCodeAccepted = async (
+  deps: Deps,
+  caller: LoggedInMerchant,
+  isFirst: boolean,
+  { code, refreshToken }: CodeProof,
+) => !isFirst || (code !== undefined && (await redeemFactorCode(deps, caller, refreshToken, code)));
 
 const changeMail = (deps: Deps, change: string) => ({
   id: `factor-changed-${deps.newId()}`,
@@ -70,23 +76,23 @@ const changeEvent = (deps: Deps, action: Action, { accountId, userId }: Member) 
   auditEvent(deps, { accountId, action, subject: ['staff', String(userId)] });
 
 /** Requests a new passkey from a logged-in person's browser. All passkeys of a person share one handle. */
-export async function askForOwnPasskey(
+export async function requestOwnPasskey(
   deps: Deps,
-  you: LoggedInMerchant,
+  caller: LoggedInMerchant,
 ): Promise<({ kind: 'asked' } & ChallengeRequest) | ChangeRefusal | { kind: 'wrong' }> {
   const [permission, member, passkeys] = await Promise.all([
-    mayChange(deps, you),
-    findMember(deps.db, you),
-    listStaffPasskeys(deps.db, you),
+    checkChangePermission(deps, caller),
+    findMember(deps.db, caller),
+    listStaffPasskeys(deps.db, caller),
   ]);
   if (permission.kind === 'step-up-needed') return permission;
   if (!member) return { kind: 'wrong' };
   const handle = passkeys[0]?.handle ?? deps.newCapability();
-  const { challenge, challengeToken } = await newStaffChallenge(deps, `${purposeOf('new-passkey', you)} ${handle}`);
+  const { challenge, challengeToken } = await newStaffChallenge(deps, `${purposeOf('new-passkey', caller)} ${handle}`);
   const options = await passkeysOf(deps).enrolment(
     challenge,
     { id: handle, name: nameOf(member) },
-    passkeys.map(readRow),
+    passkeys.map(credentialOf),
   );
   return { kind: 'asked', options, challengeToken };
 }
@@ -103,20 +109,24 @@ export type NewPasskeyOutcome =
  */
 export async function addOwnPasskey(
   deps: Deps,
-  you: LoggedInMerchant,
+  caller: LoggedInMerchant,
   { label, response, challengeToken }: { label: string; response: MadePasskey; challengeToken: string | undefined },
   proof: CodeProof,
 ): Promise<NewPasskeyOutcome> {
-  const permission = await mayChange(deps, you);
+  const permission = await checkChangePermission(deps, caller);
   if (permission.kind === 'step-up-needed') return permission;
   const isFirst = permission.kind === 'first';
   const claims = challengeToken ? await deps.signed.staffChallenge.read(challengeToken, deps.now()) : null;
   const handle = claims?.subject.split(' ').at(-1) ?? '';
-  const answered = await redeemStaffChallenge(deps, challengeToken, `${purposeOf('new-passkey', you)} ${handle}`);
-  const passkey = answered && (await passkeysOf(deps).readEnrolment(response, answered.challenge));
+  const redeemedChallenge = await redeemStaffChallenge(
+    deps,
+    challengeToken,
+    `${purposeOf('new-passkey', caller)} ${handle}`,
+  );
+  const passkey = redeemedChallenge && (await passkeysOf(deps).readEnrolment(response, redeemedChallenge.challenge));
   if (!passkey) return { kind: 'wrong' };
-  if (!(await isCodeRight(deps, you, isFirst, proof))) return { kind: 'wrong-code' };
-  const { accountId, userId, sessionId } = you;
+  if (!(await isCodeAccepted(deps, caller, isFirst, proof))) return { kind: 'wrong-code' };
+  const { accountId, userId, sessionId } = caller;
   const row: StaffPasskeyRow = {
     id: passkey.id,
     accountId,
@@ -130,7 +140,7 @@ export async function addOwnPasskey(
     usedAt: null,
   };
   const mail = changeMail(deps, 'passkey-added');
-  const event = changeEvent(deps, 'passkey.added', you);
+  const event = changeEvent(deps, 'passkey.added', caller);
   if (!(await insertStaffPasskey(deps.db, row, { sessionId, isFirst }, mail, event))) return { kind: 'wrong' };
   deps.log.info('passkey-added', { accountId, userId });
   return { kind: 'added', passkey: presentPasskey(row), mailId: mail.id };
@@ -139,44 +149,44 @@ export async function addOwnPasskey(
 export type ChangeOutcome = { kind: 'done'; mailId: string } | { kind: 'not-found' } | ChangeRefusal;
 
 /** Removes one of a person's own passkeys. */
-export async function removeOwnPasskey(deps: Deps, you: LoggedInMerchant, id: string): Promise<ChangeOutcome> {
-  const permission = await mayChange(deps, you);
+export async function removeOwnPasskey(deps: Deps, caller: LoggedInMerchant, id: string): Promise<ChangeOutcome> {
+  const permission = await checkChangePermission(deps, caller);
   if (permission.kind === 'first') return { kind: 'not-found' };
   if (permission.kind !== 'further') return permission;
   const mail = changeMail(deps, 'passkey-removed');
-  const event = changeEvent(deps, 'passkey.removed', you);
-  const isRemoved = await deleteStaffPasskey(deps.db, you, id, mail, deps.now(), event);
+  const event = changeEvent(deps, 'passkey.removed', caller);
+  const isRemoved = await deleteStaffPasskey(deps.db, caller, id, mail, deps.now(), event);
   return isRemoved ? { kind: 'done', mailId: mail.id } : { kind: 'not-found' };
 }
 
 /** Sets or replaces a person's own PIN and unlocks it if it was locked. */
 export async function setOwnPin(
   deps: Deps,
-  you: LoggedInMerchant,
+  caller: LoggedInMerchant,
   pin: string,
   proof: CodeProof,
 ): Promise<ChangeOutcome | TooManyTries> {
-  const permission = await mayChange(deps, you);
+  const permission = await checkChangePermission(deps, caller);
   if (permission.kind === 'step-up-needed') return permission;
   const isFirst = permission.kind === 'first';
   const hash = await deps.pins.hash(pin);
-  if (hash === 'busy') return busy;
-  if (!(await isCodeRight(deps, you, isFirst, proof))) return { kind: 'wrong-code' };
-  const { accountId, userId, sessionId } = you;
+  if (hash === 'busy') return busyRefusal;
+  if (!(await isCodeAccepted(deps, caller, isFirst, proof))) return { kind: 'wrong-code' };
+  const { accountId, userId, sessionId } = caller;
   const row = { accountId, userId, hash, wrongTries: 0, lockedUntil: 0, setAt: deps.now() };
   const mail = changeMail(deps, 'pin-set');
-  const event = changeEvent(deps, 'pin.set', you);
+  const event = changeEvent(deps, 'pin.set', caller);
   if (!(await savePin(deps.db, row, { sessionId, isFirst }, mail, event))) return { kind: 'wrong-code' };
   deps.log.info('pin-set', { accountId, userId });
   return { kind: 'done', mailId: mail.id };
 }
 
-export async function removeOwnPin(deps: Deps, you: LoggedInMerchant): Promise<ChangeOutcome> {
-  const permission = await mayChange(deps, you);
+export async function removeOwnPin(deps: Deps, caller: LoggedInMerchant): Promise<ChangeOutcome> {
+  const permission = await checkChangePermission(deps, caller);
   if (permission.kind === 'first') return { kind: 'not-found' };
   if (permission.kind !== 'further') return permission;
   const mail = changeMail(deps, 'pin-removed');
-  const isRemoved = await deletePin(deps.db, you, mail, deps.now(), changeEvent(deps, 'pin.removed', you));
+  const isRemoved = await deletePin(deps.db, caller, mail, deps.now(), changeEvent(deps, 'pin.removed', caller));
   return isRemoved ? { kind: 'done', mailId: mail.id } : { kind: 'not-found' };
 }
 

@@ -1,9 +1,9 @@
 import type { DeskPeople } from '#shared/contracts/staff/proof';
-import { countPinTry, findPin, listPinHolders } from '#worker/data/merchants/proofs';
+import { countPinAttempt, findPin, listPinHolders } from '#worker/data/merchants/proofs';
 import type { Member } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { busy, type TooManyTries } from '#worker/domain/content/accounts/rate-limit';
+import { busyRefusal, type TooManyTries } from '#worker/domain/content/accounts/rate-limit';
 import {
   endSession,
   type LoggedInMerchant,
@@ -27,18 +27,18 @@ export type PinOutcome =
  * Checks a person's PIN. Five wrong tries lock it for 15 minutes, and each further five lock it for twice as long. This
  * allows fewer than a hundred tries a year for a million possible PINs. The correct PIN resets the count.
  */
-export async function tryPin(deps: Deps, member: Member, pin: string): Promise<PinOutcome> {
+export async function checkPin(deps: Deps, member: Member, pin: string): Promise<PinOutcome> {
   const { db, now, pins } = deps;
   const row = await findPin(db, member);
   if (!row) return { kind: 'wrong', triesLeft: 0 };
   if (row.lockedUntil > now()) return lockedRefusal(deps, row.lockedUntil);
   const hash = await pins.hash(pin, row.hash);
-  if (hash === 'busy') return busy;
+  if (hash === 'busy') return busyRefusal;
   const isRight = pins.isSame(hash, row.hash);
   const subject: [string, string] = ['staff', String(member.userId)];
   const event = auditEvent(deps, { accountId: member.accountId, action: 'pin.locked', subject });
   const limits = { maxWrong: MAX_WRONG, lockMs: LOCK_MS, now: now() };
-  const updatedRow = await countPinTry(db, row, isRight, limits, event);
+  const updatedRow = await countPinAttempt(db, row, isRight, limits, event);
   // A concurrent try locked it, or the PIN was changed.
   if (!updatedRow) return lockedRefusal(deps, (await findPin(db, member))?.lockedUntil ?? 0);
   if (isRight) return { kind: 'right' };
@@ -52,13 +52,13 @@ const lockedRefusal = ({ now }: Deps, lockedUntil: number): TooManyTries => ({
 });
 
 /** The people who can take over at a desk: team members with a PIN. */
-export async function viewDeskPeople({ db }: Deps, you: Merchant): Promise<DeskPeople> {
-  const holders = await listPinHolders(db, you.accountId);
+export async function viewDeskPeople({ db }: Deps, caller: Merchant): Promise<DeskPeople> {
+  const holders = await listPinHolders(db, caller.accountId);
   return {
     people: holders.map((holder) => ({
       id: holder.userId,
       name: nameOf(holder),
-      is_you: holder.userId === you.userId,
+      is_you: holder.userId === caller.userId,
     })),
   };
 }
@@ -74,16 +74,16 @@ export type SwitchOutcome =
  */
 export async function switchPerson(
   deps: Deps,
-  you: LoggedInMerchant,
+  caller: LoggedInMerchant,
   { userId, pin }: { userId: number; pin: string },
   label: string,
 ): Promise<SwitchOutcome> {
-  const member = { accountId: you.accountId, userId };
-  const outcome = await tryPin(deps, member, pin);
+  const member = { accountId: caller.accountId, userId };
+  const outcome = await checkPin(deps, member, pin);
   if (outcome.kind !== 'right') return outcome;
-  const session = await openSession(deps, member, { beganBy: 'pin', label, endsBy: you.endsAt });
+  const session = await openSession(deps, member, { beganBy: 'pin', label, endsBy: caller.endsAt });
   if (!session) return { kind: 'wrong', triesLeft: 0 };
-  await endSession(deps, you);
-  deps.log.info('user-switched', { accountId: you.accountId, from: you.userId, to: userId });
+  await endSession(deps, caller);
+  deps.log.info('user-switched', { accountId: caller.accountId, from: caller.userId, to: userId });
   return { kind: 'switched', session };
 }

@@ -15,13 +15,13 @@ export const isProved = (deps: Clock, { provedAt }: Pick<SessionProof, 'provedAt
  * Like `isProved`, but only for a passkey or the PIN: access to a person's mail must not be enough to replace their
  * factors.
  */
-export const isProvedByFactor = (deps: Clock, you: Pick<SessionProof, 'proof' | 'provedAt'>): boolean =>
-  you.proof !== 'code' && isProved(deps, you);
+export const isProvedByFactor = (deps: Clock, caller: Pick<SessionProof, 'proof' | 'provedAt'>): boolean =>
+  caller.proof !== 'code' && isProved(deps, caller);
 
 export const hasFactor = ({ hasPasskey, hasPin }: Factors): boolean => hasPasskey || hasPin;
 
 /** The ways in which a person can prove their identity, the simplest first. */
-export const waysOf = (factors: Factors, isFactorNeeded = false): StepUpWay[] => [
+export const stepUpWaysOf = (factors: Factors, isFactorNeeded = false): StepUpWay[] => [
   ...(factors.hasPasskey ? (['passkey'] as const) : []),
   ...(factors.hasPin ? (['pin'] as const) : []),
   ...(hasFactor(factors) ? [] : (['login'] as const)),
@@ -32,9 +32,9 @@ export const waysOf = (factors: Factors, isFactorNeeded = false): StepUpWay[] =>
  * The ways to give the proof that an action still requires; null if none. A person without passkey and PIN may act
  * for 15 minutes after a login through the CRM, which has its own factors.
  */
-export async function missingProof(deps: Deps, you: LoggedInMerchant): Promise<StepUpWay[] | null> {
-  if (isProved(deps, you)) return null;
-  const factors = await findFactors(deps.db, you);
-  if (you.beganBy === 'crm' && isRecent(deps, you.createdAt) && !hasFactor(factors)) return null;
-  return waysOf(factors);
+export async function missingProof(deps: Deps, caller: LoggedInMerchant): Promise<StepUpWay[] | null> {
+  if (isProved(deps, caller)) return null;
+  const factors = await findFactors(deps.db, caller);
+  if (caller.beganBy === 'crm' && isRecent(deps, caller.createdAt) && !hasFactor(factors)) return null;
+  return stepUpWaysOf(factors);
 }

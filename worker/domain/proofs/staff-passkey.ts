@@ -1,12 +1,7 @@
 import type { ShownPasskey } from '#shared/contracts/person-request';
-import { ofCapability } from '#worker/clinic/capability-keys';
+import { depsOfCapability } from '#worker/clinic/capability-keys';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
-import {
-  findStaffPasskey,
-  type PasskeyUse,
-  takeStaffChallenge,
-  useStaffPasskey,
-} from '#worker/data/merchants/passkeys';
+import { findStaffPasskey, type PasskeyUse, useStaffChallenge, useStaffPasskey } from '#worker/data/merchants/passkeys';
 import type { StaffPasskeyRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
@@ -28,7 +23,7 @@ import { type Merchant, type OpenSession, openSession } from '#worker/domain/mer
 /** A browser's answer to a challenge, with the cookie of that challenge. */
 export type Answer = { response: ShownPasskey; challengeToken: string | undefined };
 
-export const LOGIN = 'login';
+export const LOGIN_PURPOSE = 'login';
 /** The purpose of a challenge, for one person in one session. */
 export const purposeOf = (purpose: 'proof' | 'new-passkey', { sessionId, accountId, userId }: Merchant): string =>
   `${purpose} ${accountId} ${userId} ${sessionId}`;
@@ -49,11 +44,11 @@ export const redeemStaffChallenge = (
     deps.signed.staffChallenge,
     challengeToken,
     (subject) => subject === purpose,
-    (challenge, endsAt) => takeStaffChallenge(deps.db, challenge, endsAt),
+    (challenge, endsAt) => useStaffChallenge(deps.db, challenge, endsAt),
   );
 
 /** A row in the form that the passkey verifier expects. */
-export const readRow = ({ id, publicKey, counter, transports }: StaffPasskeyRow) => ({
+export const credentialOf = ({ id, publicKey, counter, transports }: StaffPasskeyRow) => ({
   id,
   publicKey,
   counter,
@@ -68,17 +63,19 @@ export async function readStaffPasskey(
   deps: Deps,
   { response, challengeToken }: Answer,
   purpose: string,
-): Promise<{ row: StaffPasskeyRow; shown: PasskeyUse } | null> {
-  const answered = await redeemStaffChallenge(deps, challengeToken, purpose);
-  const row = answered && (await findStaffPasskey(deps.db, response.id));
+): Promise<{ row: StaffPasskeyRow; passkeyUse: PasskeyUse } | null> {
+  const redeemedChallenge = await redeemStaffChallenge(deps, challengeToken, purpose);
+  const row = redeemedChallenge && (await findStaffPasskey(deps.db, response.id));
   if (!row) return null;
-  const newCounter = await passkeysOf(deps).readSignIn(response, answered.challenge, readRow(row));
-  return newCounter === null ? null : { row, shown: { id: row.id, countBefore: row.counter, countAfter: newCounter } };
+  const newCounter = await passkeysOf(deps).readSignIn(response, redeemedChallenge.challenge, credentialOf(row));
+  return newCounter === null
+    ? null
+    : { row, passkeyUse: { id: row.id, countBefore: row.counter, countAfter: newCounter } };
 }
 
 /** Requests any passkey for this host from the browser. */
-export async function askForLogin(deps: Deps): Promise<ChallengeRequest> {
-  const { challenge, challengeToken } = await newStaffChallenge(deps, LOGIN);
+export async function requestLogin(deps: Deps): Promise<ChallengeRequest> {
+  const { challenge, challengeToken } = await newStaffChallenge(deps, LOGIN_PURPOSE);
   return { options: await passkeysOf(deps).signIn(challenge), challengeToken };
 }
 
@@ -96,22 +93,22 @@ export async function logInByPasskey(
 ): Promise<PasskeyLoginOutcome> {
   const { LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP } = deps.settings;
   const limit = await ipRateLimit(deps, 'staff-passkey', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
-  const refused = await enforceRateLimits(deps, [limit], 'login');
-  if (refused) return refused;
-  const session = await open(deps, answer, label);
+  const rateLimited = await enforceRateLimits(deps, [limit], 'login');
+  if (rateLimited) return rateLimited;
+  const session = await openPasskeySession(deps, answer, label);
   if (session) return { kind: 'logged-in', session };
   deps.log.info('login-failed', { reason: 'passkey' });
   await countAnonymousRefusal(deps, 'login.refused', '/api/session/passkey');
   return { kind: 'wrong' };
 }
 
-async function open(deps: Deps, answer: Answer, label: string): Promise<OpenSession | null> {
+async function openPasskeySession(deps: Deps, answer: Answer, label: string): Promise<OpenSession | null> {
   const handle = passkeysOf(deps).personOf(answer.response);
-  const clinicDeps = ofCapability(deps, handle);
-  const verified = clinicDeps && (await unlessErased(readStaffPasskey(clinicDeps, answer, LOGIN)));
-  if (!clinicDeps || !verified || verified.row.handle !== handle) return null;
-  if (!(await useStaffPasskey(clinicDeps.db, verified.shown, clinicDeps.now()))) return null;
-  const { accountId, userId } = verified.row;
+  const clinicDeps = depsOfCapability(deps, handle);
+  const verifiedAnswer = clinicDeps && (await unlessErased(readStaffPasskey(clinicDeps, answer, LOGIN_PURPOSE)));
+  if (!clinicDeps || !verifiedAnswer || verifiedAnswer.row.handle !== handle) return null;
+  if (!(await useStaffPasskey(clinicDeps.db, verifiedAnswer.passkeyUse, clinicDeps.now()))) return null;
+  const { accountId, userId } = verifiedAnswer.row;
   const session = await openSession(clinicDeps, { accountId, userId }, { beganBy: 'passkey', label });
   if (session) deps.log.info('staff-logged-in', { accountId, userId, by: 'passkey' });
   return session;

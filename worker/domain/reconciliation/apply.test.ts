@@ -20,14 +20,14 @@ const HOUR = 3_600_000;
 /** Makes every kind of change at the gateway whose response may be lost on its way to us. */
 async function changeEverything(world: LedgerPair): Promise<void> {
   await world.sell({ state: 'unknown' });
-  const voided = await world.sell();
-  voided.txn.isVoided = true;
-  const refunded = await world.sell();
-  world.books.push(gatewayOnlyTransaction(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id }));
-  const settled = await world.sell({ method: 'ach', state: 'pending' });
-  settled.txn.state = 'approved';
-  const returned = await world.sell({ method: 'ach' });
-  Object.assign(returned.txn, { state: 'returned', providerCode: 'R01' });
+  const voidedSale = await world.sell();
+  voidedSale.txn.isVoided = true;
+  const refundedSale = await world.sell();
+  world.books.push(gatewayOnlyTransaction(world, { kind: 'REFUND', amountCents: 400, parentId: refundedSale.txn.id }));
+  const settledDebit = await world.sell({ method: 'ach', state: 'pending' });
+  settledDebit.txn.state = 'approved';
+  const returnedDebit = await world.sell({ method: 'ach' });
+  Object.assign(returnedDebit.txn, { state: 'returned', providerCode: 'R01' });
   await world.sell();
 }
 
@@ -93,17 +93,17 @@ describe('a change at the gateway', () => {
 
   it('is booked from the webhook of a void, which names the payment or refund that it reverses', async () => {
     const world = await makeLedgerPair();
-    const [paid, refunded] = [await world.sell(), await world.sell()];
-    const refund = gatewayOnlyTransaction(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id });
+    const [paidSale, refundedSale] = [await world.sell(), await world.sell()];
+    const refund = gatewayOnlyTransaction(world, { kind: 'REFUND', amountCents: 400, parentId: refundedSale.txn.id });
     world.books.push(refund);
     await handleTransactionWebhook(world.deps, eventOf(world, refund));
     expect(await world.state()).toMatchObject([{ refunded: 0 }, { refunded: 400 }]);
-    for (const reversed of [paid.txn, refund]) {
-      reversed.isVoided = true;
+    for (const reversedTxn of [paidSale.txn, refund]) {
+      reversedTxn.isVoided = true;
       const voidTxn = gatewayOnlyTransaction(world, {
         kind: 'VOID',
-        amountCents: reversed.amountCents,
-        parentId: reversed.id,
+        amountCents: reversedTxn.amountCents,
+        parentId: reversedTxn.id,
       });
       world.books.push(voidTxn);
       await handleTransactionWebhook(world.deps, eventOf(world, voidTxn));
@@ -125,8 +125,8 @@ describe('a change at the gateway', () => {
     world.books.push(gatewayOnlyTransaction(world, { kind: 'REFUND', amountCents: 400, parentId: txn.id, createdAt }));
     await runNight(world);
     expect(await world.state()).toMatchObject([{ refunded: 400 }]);
-    const queued = await world.db.select().from(outbox).where(eq(outbox.attemptId, id));
-    expect(queued).toHaveLength(mails);
+    const queuedMails = await world.db.select().from(outbox).where(eq(outbox.attemptId, id));
+    expect(queuedMails).toHaveLength(mails);
   });
 
   it.each(['a refund', 'a void'])('is booked by the schedule when the database fails midway: %s', async (kind) => {

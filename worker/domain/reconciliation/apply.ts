@@ -1,5 +1,5 @@
 import { findAttempt, findLedgerPayment } from '#worker/data/payments/attempts';
-import type { Books, SeenRow } from '#worker/data/reconciliation/gateway-transactions';
+import type { OurRecords, StoredTransaction } from '#worker/data/reconciliation/gateway-transactions';
 import { claimReversal, findReversal } from '#worker/data/refunds/reversals';
 import type { Attempt, AttemptState, GatewayRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -18,7 +18,7 @@ import type { GatewayTransaction } from '#worker/vendors/gateway-port';
  */
 export function verdictOf(
   { netAmountCents, at, seenAt }: Pick<GatewayRow, 'netAmountCents' | 'at' | 'seenAt'>,
-  { ledgerCents, ourSince }: { ledgerCents: number | null } & Pick<Books, 'ourSince'>,
+  { ledgerCents, ourSince }: { ledgerCents: number | null } & Pick<OurRecords, 'ourSince'>,
 ): GatewayRow['verdict'] {
   if (ledgerCents !== null) return ledgerCents === netAmountCents ? 'matched' : 'amount-differs';
   // No money has moved, so our ledger lacks nothing.
@@ -28,7 +28,7 @@ export function verdictOf(
 }
 
 /** States of a payment that its gateway transaction can still change. */
-export const UNDECIDED: AttemptState[] = [
+export const UNDECIDED_STATES: AttemptState[] = [
   ...(['sent', 'unknown', 'pending', 'needs_human', 'not_charged', 'cancelled', 'timed_out'] as const),
 ];
 
@@ -37,7 +37,7 @@ export const UNDECIDED: AttemptState[] = [
  * if an update was attempted. Queries the database only if an update is possible, and then reads the payment again,
  * since an earlier row may have changed it. `reported`: the transaction itself.
  */
-export async function applyState(deps: Deps, row: SeenRow, reported: GatewayTransaction[]): Promise<boolean> {
+export async function applyState(deps: Deps, row: StoredTransaction, reported: GatewayTransaction[]): Promise<boolean> {
   try {
     return isRefund(row) ? await applyRefund(deps, row) : await applyPayment(deps, row, reported);
   } catch (cause) {
@@ -50,23 +50,23 @@ export async function applyState(deps: Deps, row: SeenRow, reported: GatewayTran
   }
 }
 
-async function applyPayment(deps: Deps, row: SeenRow, reported: GatewayTransaction[]): Promise<boolean> {
+async function applyPayment(deps: Deps, row: StoredTransaction, reported: GatewayTransaction[]): Promise<boolean> {
   const { providerTxnId } = row;
   const awaitedAttempt = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
-  if (awaitedAttempt && (UNDECIDED.includes(awaitedAttempt.state) || row.verdict === 'only-gateway')) {
+  if (awaitedAttempt && (UNDECIDED_STATES.includes(awaitedAttempt.state) || row.verdict === 'only-gateway')) {
     await inquirePaymentStatus(deps, awaitedAttempt, reported);
     return true;
   }
   if (row.verdict !== 'amount-differs') return false;
   const isReturned = row.method === 'ach' && (row.state === 'returned' || row.state === 'declined');
   const isVoided = row.isVoided && row.netAmountCents === 0;
-  const booked = isReturned || isVoided ? await findLedgerPayment(deps.db, row, providerTxnId) : undefined;
-  if (isReturned && (booked?.state === 'approved' || booked?.state === 'refunded')) {
-    await inquirePaymentStatus(deps, booked);
+  const bookedPayment = isReturned || isVoided ? await findLedgerPayment(deps.db, row, providerTxnId) : undefined;
+  if (isReturned && (bookedPayment?.state === 'approved' || bookedPayment?.state === 'refunded')) {
+    await inquirePaymentStatus(deps, bookedPayment);
     return true;
   }
-  if (booked?.state !== 'approved') return false;
-  return bookPortalReversal(deps, booked, {
+  if (bookedPayment?.state !== 'approved') return false;
+  return bookPortalReversal(deps, bookedPayment, {
     kind: 'void',
     id: `${methodPrefix(row)}${providerTxnId}-void`,
     txnId: providerTxnId,
@@ -74,22 +74,22 @@ async function applyPayment(deps: Deps, row: SeenRow, reported: GatewayTransacti
   });
 }
 
-async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
+async function applyRefund(deps: Deps, row: StoredTransaction): Promise<boolean> {
   if (row.verdict === 'amount-differs' && row.netAmountCents !== null) {
     return correctRefund(deps, row, row.providerTxnId, -row.netAmountCents);
   }
   if (row.verdict !== 'only-gateway' || row.netAmountCents === null || !row.isOfOurs) return false;
-  const booked = await findLedgerPayment(deps.db, row, row.parentId);
-  if (!booked) return false;
+  const bookedPayment = await findLedgerPayment(deps.db, row, row.parentId);
+  if (!bookedPayment) return false;
   const existingReversal = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;
   // A second refund under the same order id is as real as one made in the provider's portal.
   const isSecond = existingReversal?.state === 'approved' && existingReversal.providerTxnId !== row.providerTxnId;
-  if (existingReversal?.attemptId === booked.id && !isSecond) {
-    await reconcileReversal(deps, existingReversal, booked);
+  if (existingReversal?.attemptId === bookedPayment.id && !isSecond) {
+    await reconcileReversal(deps, existingReversal, bookedPayment);
     return true;
   }
   const { providerTxnId } = row;
-  return bookPortalReversal(deps, booked, {
+  return bookPortalReversal(deps, bookedPayment, {
     kind: 'refund',
     id: `elsewhere-${row.accountId}-${methodPrefix(row)}${providerTxnId}`,
     txnId: providerTxnId,
@@ -99,7 +99,7 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
 }
 
 /** Keeps ids distinct, since a bank debit and a card transaction may have the same id. */
-const methodPrefix = ({ method }: SeenRow) => (method === 'ach' ? 'ach-' : '');
+const methodPrefix = ({ method }: StoredTransaction) => (method === 'ach' ? 'ach-' : '');
 
 type PortalReversal = { kind: 'void' | 'refund'; id: string; txnId: string; batchId: string; cents?: number };
 

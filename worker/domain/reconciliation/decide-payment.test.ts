@@ -29,14 +29,14 @@ async function decideAt(verdict: Verdict, response: LookUpScript, payment: Recor
   });
   const { deps, logs } = depsWithGateway(response);
   const answer = await decide(deps, verdict);
-  const [stored] = await rowsOf<{ state: string; next_check_at: number | null }>(
+  const [storedAttempt] = await rowsOf<{ state: string; next_check_at: number | null }>(
     "SELECT state, next_check_at FROM payment_attempts WHERE id = 'p1'",
   );
-  return { answer, logs, state: stored?.state, next_check_at: stored?.next_check_at };
+  return { answer, logs, state: storedAttempt?.state, next_check_at: storedAttempt?.next_check_at };
 }
 const charge = (overrides: Partial<GatewayTransaction> = {}) =>
   refundOf({ attemptId: 'p1', kind: 'SALE', amountCents: 10_000, ...overrides });
-const contradicted = (reason: string) => ({ kind: 'contradicted', why: expect.stringContaining(reason) });
+const contradictionOf = (reason: string) => ({ kind: 'contradicted', why: expect.stringContaining(reason) });
 const addInvoice = (overrides: Record<string, unknown> = {}) =>
   add('invoices', {
     invoice_id: 'i1',
@@ -47,7 +47,8 @@ const addInvoice = (overrides: Record<string, unknown> = {}) =>
     collection: 1,
     ...overrides,
   });
-const frozen = () => rowsOf("SELECT subject_id, before, after FROM audit_events WHERE action = 'parts.frozen'");
+const readFreezeEvents = () =>
+  rowsOf("SELECT subject_id, before, after FROM audit_events WHERE action = 'parts.frozen'");
 
 describe('deciding that a payment was charged', () => {
   it('books the payment and records the decision when the gateway shows it once', async () => {
@@ -70,13 +71,13 @@ describe('deciding that a payment was charged', () => {
     ['another amount', [charge({ amountCents: 9_999 })], 'a different amount'],
   ])('is contradicted when the gateway shows %s', async (_title, response, reason) => {
     const { answer, state } = await decideAt('charged', response);
-    expect([answer, state]).toMatchObject([contradicted(reason), 'needs_human']);
+    expect([answer, state]).toMatchObject([contradictionOf(reason), 'needs_human']);
   });
 
   it('is contradicted when our books have the charge for another payment', async () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g1' });
-    expect((await decideAt('charged', [charge()])).answer).toMatchObject(contradicted('belongs to another payment'));
+    expect((await decideAt('charged', [charge()])).answer).toMatchObject(contradictionOf('belongs to another payment'));
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
@@ -94,7 +95,7 @@ describe('deciding that a payment was charged', () => {
     await addInvoice(invoice);
     await addPayment('p2', { invoice_id: 'i1', ...other });
     const { answer } = await decideAt('charged', [charge()]);
-    expect(answer).toMatchObject(isBooked ? { kind: 'resolved' } : contradicted('Another payment of this invoice'));
+    expect(answer).toMatchObject(isBooked ? { kind: 'resolved' } : contradictionOf('Another payment of this invoice'));
   });
 });
 
@@ -103,7 +104,7 @@ describe('the rest of an invoice that a lost charge paid in part', () => {
     await addInvoice({ balance_cents: 10_001, billed_cents: 12_000 });
     await decideAt('charged', [charge()]);
     const previousState = '{"balanceCents":10001}';
-    expect(await frozen()).toEqual([
+    expect(await readFreezeEvents()).toEqual([
       { subject_id: 'i1', before: previousState, after: '{"balanceCents":10001,"status":"open"}' },
     ]);
     const collection = { invoice_id: 'i1', n: 1, state: 'frozen', opened_by: 3, opened_at: NOW };
@@ -122,7 +123,7 @@ describe('the rest of an invoice that a lost charge paid in part', () => {
     expect((await decideAt(verdict, verdict === 'charged' ? [charge()] : [])).answer).toMatchObject({
       kind: 'resolved',
     });
-    expect(await frozen()).toEqual([]);
+    expect(await readFreezeEvents()).toEqual([]);
   });
 });
 
@@ -143,7 +144,7 @@ describe('deciding that a payment was not charged', () => {
     ['nothing, while it may be on its way', [], { hold_until: NOW + 1 }, 'may still be on its way'],
   ])('is contradicted when the gateway shows %s', async (_title, response, payment, reason) => {
     const { answer, state } = await decideAt('not-charged', response, payment);
-    expect([answer, state]).toMatchObject([contradicted(reason), 'needs_human']);
+    expect([answer, state]).toMatchObject([contradictionOf(reason), 'needs_human']);
   });
 });
 
@@ -153,8 +154,8 @@ describe('a decision on a payment', () => {
   });
 
   it('is made once, and only on a payment of the account', async () => {
-    const decided = { kind: 'contradicted', why: 'This payment is already decided.' };
-    expect((await decideAt('charged', [charge()], { state: 'approved' })).answer).toEqual(decided);
+    const decidedAnswer = { kind: 'contradicted', why: 'This payment is already decided.' };
+    expect((await decideAt('charged', [charge()], { state: 'approved' })).answer).toEqual(decidedAnswer);
     const { deps } = depsWithGateway([charge()]);
     expect(await decide(deps, 'charged', 'p1', ACCOUNT + 1)).toEqual({ kind: 'not-found' });
     expect(await decide(deps, 'charged', 'p9')).toEqual({ kind: 'not-found' });
@@ -166,8 +167,8 @@ describe('a decision on a payment', () => {
       throw new Error('D1_ERROR: reset');
     };
     const $client = { prepare: (sql: string) => db.$client.prepare(sql), batch };
-    const failing = Object.assign(Object.create(db), { $client });
-    const deps = { ...depsWithGateway([charge()]).deps, db: failing };
+    const failingDb = Object.assign(Object.create(db), { $client });
+    const deps = { ...depsWithGateway([charge()]).deps, db: failingDb };
     await expect(decide(deps, 'charged')).rejects.toThrow('reset');
   });
 });

@@ -38,11 +38,11 @@ async function decideAt(verdict: Verdict, response: LookUpScript, { row, payment
   const entries = await rowsOf(
     "SELECT provider_txn_id AS id, amount_cents AS cents, at FROM ledger WHERE kind <> 'payment'",
   );
-  const [stored] = await rowsOf("SELECT state FROM reversals WHERE id = 'r1'");
-  return { answer, entries, logs, state: stored?.state };
+  const [storedReversal] = await rowsOf("SELECT state FROM reversals WHERE id = 'r1'");
+  return { answer, entries, logs, state: storedReversal?.state };
 }
-const contradicted = (reason: string) => ({ kind: 'contradicted', why: expect.stringContaining(reason) });
-const other = { attemptId: 'else', dedupeKey: 'k2' };
+const contradictionOf = (reason: string) => ({ kind: 'contradicted', why: expect.stringContaining(reason) });
+const otherIds = { attemptId: 'else', dedupeKey: 'k2' };
 
 describe('deciding that a refund happened', () => {
   it('books the refund and records the decision when the gateway shows it', async () => {
@@ -57,7 +57,7 @@ describe('deciding that a refund happened', () => {
 
   it.each<[string, GatewayTransaction[], string]>([
     ['nothing', [], 'shows no refund'],
-    ['a refund with another order id and key', [refundOf(other)], 'shows no refund'],
+    ['a refund with another order id and key', [refundOf(otherIds)], 'shows no refund'],
     ['a charge', [refundOf({ kind: 'SALE' })], 'shows no refund'],
     ['a declined refund', [refundOf({ state: 'declined' })], 'shows no refund'],
     ['a voided refund', [refundOf({ isVoided: true })], 'shows no refund'],
@@ -66,7 +66,7 @@ describe('deciding that a refund happened', () => {
     ['more in total than was paid', [refundOf(), refundOf({ id: 'g2', amountCents: 7_001 })], 'a larger refund than'],
   ])('is contradicted when the gateway shows %s', async (_title, response, reason) => {
     const { answer, entries, state } = await decideAt('happened', response);
-    expect([answer, entries, state]).toMatchObject([contradicted(reason), [], 'needs_human']);
+    expect([answer, entries, state]).toMatchObject([contradictionOf(reason), [], 'needs_human']);
   });
 
   it.each<[string, Setup, string]>([
@@ -74,7 +74,7 @@ describe('deciding that a refund happened', () => {
     ['the payment was voided', { payment: { state: 'voided' } }, 'a larger refund than what was left'],
     ['less remains of the payment', { payment: { refunded_cents: 7_001 } }, 'a larger refund than what was left'],
   ])('is contradicted when %s', async (_title, setup, reason) => {
-    expect((await decideAt('happened', [refundOf()], setup)).answer).toMatchObject(contradicted(reason));
+    expect((await decideAt('happened', [refundOf()], setup)).answer).toMatchObject(contradictionOf(reason));
   });
 
   it('books a refund of exactly the remaining amount', async () => {
@@ -110,8 +110,8 @@ describe('deciding that a refund did not happen', () => {
   it.each<[string, GatewayTransaction[], string]>([
     ['the refund', [refundOf()], 'shows a refund'],
     ['the refund as pending', [refundOf({ state: 'pending' })], 'has not decided on it'],
-  ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
-    expect((await decideAt('not-happened', shown)).answer).toMatchObject(contradicted(why));
+  ])('is contradicted when the gateway shows %s', async (_title, response, reason) => {
+    expect((await decideAt('not-happened', response)).answer).toMatchObject(contradictionOf(reason));
   });
 });
 
@@ -136,12 +136,12 @@ describe('deciding that a void happened', () => {
     ['another payment marked as voided', sale({ id: 'txn-p2', isVoided: true })],
   ])('is contradicted when the gateway shows %s', async (_title, response) => {
     const { answer } = await decideAt('happened', [response], { row, payment });
-    expect(answer).toMatchObject(contradicted('shows no refund'));
+    expect(answer).toMatchObject(contradictionOf('shows no refund'));
   });
 
   it('is contradicted when the payment is no longer approved', async () => {
     const { answer } = await decideAt('happened', [sale({ isVoided: true })], { row, payment: { state: 'voided' } });
-    expect(answer).toMatchObject(contradicted('shows no refund'));
+    expect(answer).toMatchObject(contradictionOf('shows no refund'));
   });
 });
 
@@ -150,22 +150,22 @@ describe('a decision on a refund or void', () => {
     ['refund', {}, 'attemptId'],
     ['refund', {}, 'dedupeKey'],
     ['void', { kind: 'void' }, 'providerTxnId'],
-  ])('is unavailable for a %s while the gateway does not answer', async (_title, row, silent) => {
-    const shown = (by: object) => (silent in by ? ('unavailable' as const) : []);
-    expect((await decideAt('happened', shown, { row })).answer).toEqual({ kind: 'unavailable' });
+  ])('is unavailable for a %s while the gateway does not answer', async (_title, row, unansweredKey) => {
+    const answerLookUp = (by: object) => (unansweredKey in by ? ('unavailable' as const) : []);
+    expect((await decideAt('happened', answerLookUp, { row })).answer).toEqual({ kind: 'unavailable' });
   });
 
   it('is made only once', async () => {
-    const decided = { kind: 'contradicted', why: 'This is already decided.' };
-    expect((await decideAt('happened', [refundOf()], { row: { state: 'approved' } })).answer).toEqual(decided);
+    const decidedAnswer = { kind: 'contradicted', why: 'This is already decided.' };
+    expect((await decideAt('happened', [refundOf()], { row: { state: 'approved' } })).answer).toEqual(decidedAnswer);
   });
 
   it('is rejected when another decision was faster', async () => {
-    const faster = (by: object) => {
+    const decideFirst = (by: object) => {
       if ('dedupeKey' in by) void rowsOf("UPDATE reversals SET state = 'not_done' WHERE id = 'r1'");
       return [];
     };
-    const { answer } = await decideAt('not-happened', faster);
+    const { answer } = await decideAt('not-happened', decideFirst);
     expect(answer).toEqual({ kind: 'contradicted', why: 'This is already decided.' });
   });
 
@@ -178,15 +178,15 @@ describe('a decision on a refund or void', () => {
 
   it('fails when the database fails, and asks to check again when our books reject the entry', async () => {
     await decideAt('happened', []);
-    const failing = (message: string): Deps => {
+    const depsFailingWith = (message: string): Deps => {
       const batch = async () => {
         throw new Error(message);
       };
       return { ...depsWithGateway([refundOf()]).deps, db: Object.assign(Object.create(db), { batch }) };
     };
-    await expect(decide(failing('D1_ERROR: reset'), 'happened')).rejects.toThrow('reset');
-    expect(await decide(failing('UNIQUE constraint failed: ledger'), 'happened')).toMatchObject(
-      contradicted('Our books have changed in the meantime'),
+    await expect(decide(depsFailingWith('D1_ERROR: reset'), 'happened')).rejects.toThrow('reset');
+    expect(await decide(depsFailingWith('UNIQUE constraint failed: ledger'), 'happened')).toMatchObject(
+      contradictionOf('Our books have changed in the meantime'),
     );
   });
 });

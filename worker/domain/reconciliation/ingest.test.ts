@@ -39,8 +39,8 @@ describe('ingested transactions', () => {
     const seenAt = world.clock.now;
     await ingestTransactions(world.deps, world.accountId, 'card', { txns: [sale.txn], seenAt: seenAt + 2 });
     script.find = find;
-    const older = { ...sale.txn, state: 'pending' as const };
-    await ingestTransactions(world.deps, world.accountId, 'card', { txns: [older], seenAt });
+    const olderTxn = { ...sale.txn, state: 'pending' as const };
+    await ingestTransactions(world.deps, world.accountId, 'card', { txns: [olderTxn], seenAt });
     expect((await world.read(sale.id)).state).toBe('approved');
     const [row] = await world.db.select().from(gatewayTransactions).where(eq(gatewayTransactions.orderId, sale.id));
     expect(row).toMatchObject({ state: 'approved', verdict: 'matched', seenAt: seenAt + 2 });

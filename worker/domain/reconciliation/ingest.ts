@@ -1,13 +1,17 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { localDay } from '#shared/text/local-day';
 import { findRestoredAt } from '#worker/data/reconciliation/cursors';
-import { readBooks, type SeenRow, saveJudged } from '#worker/data/reconciliation/gateway-transactions';
 import {
+  readOurRecords,
+  type StoredTransaction,
+  saveJudgedTransactions,
+} from '#worker/data/reconciliation/gateway-transactions';
+import {
+  type ChargeOwner,
+  type ChargeOwners,
   type FoundAttempt,
-  findOwners,
+  findChargeOwners,
   insertFoundAttempts,
-  type Owner,
-  type Owners,
 } from '#worker/data/reconciliation/lost-attempts';
 import type { GatewayRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -15,7 +19,7 @@ import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import { isRefund, netAmountOf } from '#worker/domain/batches/transactions';
 import { restoredAtOf } from '#worker/domain/merchants/after-restore';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { applyState, UNDECIDED, verdictOf } from './apply.ts';
+import { applyState, UNDECIDED_STATES, verdictOf } from './apply.ts';
 
 /** Our order ids are attempt ids, and an attempt has a row before anything is sent. */
 const ORDER_ID = /^[0-9a-f]{32}$/;
@@ -32,7 +36,7 @@ const DEDUPE_KEY = /^(.+)-(\d{1,6})(?:\.(\d{1,2}))?$/;
 export async function recoverLostPayments(deps: Deps, accountId: number, rows: readonly GatewayRow[]): Promise<void> {
   const suspects = rows.filter(mayBeLost);
   if (suspects.length === 0) return;
-  const books = await findOwners(deps.db, accountId, suspects.flatMap(invoiceNamesIn));
+  const books = await findChargeOwners(deps.db, accountId, suspects.flatMap(invoiceNamesIn));
   const restoredAt = restoredAtOf(deps.settings, await findRestoredAt(deps.db, accountId));
   const attempts = suspects.flatMap((row) => {
     const owner = ownerOf(row, books.owners);
@@ -61,21 +65,21 @@ function mayBeLost(row: GatewayRow): boolean {
 const invoiceNamesIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(1, 2) ?? [];
 
 /** A CRM id has only digits. An invoice number may too, but then the key cannot mean the number. */
-const IS_ID = /^\d+$/;
+const DIGITS_ONLY = /^\d+$/;
 
 /** The invoice of a charge. Keys of earlier versions contain its number, which counts only if it is unique. */
-function ownerOf(row: GatewayRow, owners: Owner[]): Owner | undefined {
+function ownerOf(row: GatewayRow, owners: ChargeOwner[]): ChargeOwner | undefined {
   const [name] = invoiceNamesIn(row);
   const byId = owners.find(({ invoiceId }) => invoiceId === name);
-  const byNumber = IS_ID.test(name ?? '') ? [] : owners.filter(({ number }) => number !== '' && number === name);
+  const byNumber = DIGITS_ONLY.test(name ?? '') ? [] : owners.filter(({ number }) => number !== '' && number === name);
   return byId ?? (byNumber.length === 1 ? byNumber[0] : undefined);
 }
 
 function foundAttempt(
   { now, newCapability }: Deps,
   { accountId, orderId, terminalId, method, amountCents, dedupeKey, payer, at }: GatewayRow,
-  { invoiceId, collection, currency, number, contactEmail }: Owner,
-  { channels, timeZone }: Owners,
+  { invoiceId, collection, currency, number, contactEmail }: ChargeOwner,
+  { channels, timeZone }: ChargeOwners,
   restoredAt: number,
 ): FoundAttempt {
   const createdAt = at ?? now();
@@ -116,7 +120,7 @@ const MAX_TRIES = 4;
  * `unjudged`: the number of transactions for which our books changed during every attempt. They have no verdict, or an
  * old one, until a later run.
  */
-export type Ingested = { rows: GatewayRow[]; unjudged: number };
+export type IngestResult = { rows: GatewayRow[]; unjudged: number };
 
 /**
  * Stores the transactions that the gateway has just shown and compares them with our books. If the gateway knows more,
@@ -127,39 +131,39 @@ export async function ingestTransactions(
   accountId: number,
   method: PaymentMethod,
   ...snapshots: Snapshot[]
-): Promise<Ingested> {
-  const first = await judge(deps, accountId, method, snapshots);
-  const { rows } = first;
-  let { unjudged } = first;
+): Promise<IngestResult> {
+  const firstResult = await judgeTransactions(deps, accountId, method, snapshots);
+  const { rows } = firstResult;
+  let { unjudged } = firstResult;
   await recoverLostPayments(deps, accountId, rows);
   const byId = new Map(rows.map((row) => [row.providerTxnId, row]));
   const txns = new Map(snapshots.flatMap((snapshot) => snapshot.txns.map((txn) => [txn.id, txn])));
-  let moved: SeenRow[] = [];
+  let movedRows: StoredTransaction[] = [];
   for (const row of rows) {
     const latest = latestSnapshots(row, txns).flatMap((snapshot) => snapshot.txns);
-    if (await applyState(deps, row, latest)) moved.push(row);
+    if (await applyState(deps, row, latest)) movedRows.push(row);
   }
   // A newer snapshot that was stored in the meantime was judged before our books were updated, so it is judged again.
-  for (let tries = 0; tries < MAX_TRIES && moved.length > 0; tries++) {
-    const rejudged = await judge(
+  for (let tries = 0; tries < MAX_TRIES && movedRows.length > 0; tries++) {
+    const nextResult = await judgeTransactions(
       deps,
       accountId,
       method,
-      moved.flatMap((row) => latestSnapshots(row, txns)),
+      movedRows.flatMap((row) => latestSnapshots(row, txns)),
     );
-    const previousSeenAt = new Map(moved.map((row) => [row.providerTxnId, row.seenAt]));
-    for (const row of rejudged.rows) byId.set(row.providerTxnId, row);
-    moved = rejudged.rows.filter((row) => row.seenAt > (previousSeenAt.get(row.providerTxnId) ?? row.seenAt));
-    unjudged += rejudged.unjudged;
+    const previousSeenAt = new Map(movedRows.map((row) => [row.providerTxnId, row.seenAt]));
+    for (const row of nextResult.rows) byId.set(row.providerTxnId, row);
+    movedRows = nextResult.rows.filter((row) => row.seenAt > (previousSeenAt.get(row.providerTxnId) ?? row.seenAt));
+    unjudged += nextResult.unjudged;
   }
-  unjudged += moved.length;
+  unjudged += movedRows.length;
   if (unjudged > 0) deps.log.info('transactions-not-judged', { accountId, method, count: unjudged });
   return { rows: rows.map((row) => byId.get(row.providerTxnId) ?? row), unjudged };
 }
 
 /** A transaction in its latest known state, which may differ from this snapshot. */
 function latestSnapshots(
-  { providerTxnId, batchId, state, isVoided, amountCents, seenAt }: SeenRow,
+  { providerTxnId, batchId, state, isVoided, amountCents, seenAt }: StoredTransaction,
   txns: Map<string, GatewayTransaction>,
 ): Snapshot[] {
   const txn = txns.get(providerTxnId);
@@ -170,26 +174,29 @@ function latestSnapshots(
  * Judges each transaction against our ledger and stores its verdict. If our ledger has changed by the time of writing,
  * the transaction is judged again, so that every stored verdict was correct at some time.
  */
-async function judge({ db }: Deps, accountId: number, method: PaymentMethod, snapshots: Snapshot[]) {
-  const saved = new Map<string, SeenRow>();
-  let pending = snapshots.flatMap(({ txns, seenAt }) =>
+async function judgeTransactions({ db }: Deps, accountId: number, method: PaymentMethod, snapshots: Snapshot[]) {
+  const savedRows = new Map<string, StoredTransaction>();
+  let pendingTransactions = snapshots.flatMap(({ txns, seenAt }) =>
     txns.map((txn) => ({ txn, method, seenAt, netAmountCents: netAmountOf(txn) })),
   );
-  for (let tries = 0; tries < MAX_TRIES && pending.length > 0; tries++) {
-    const books = await readBooks(
+  for (let tries = 0; tries < MAX_TRIES && pendingTransactions.length > 0; tries++) {
+    const books = await readOurRecords(
       db,
       accountId,
       method,
-      pending.map(({ txn }) => txn.id),
+      pendingTransactions.map(({ txn }) => txn.id),
     );
-    const judged = pending.map((candidate) => {
+    const judgedTransactions = pendingTransactions.map((candidate) => {
       const ledgerCents = books.ledgerCents.get(candidate.txn.id) ?? null;
       const verdict = verdictOf({ ...candidate, at: candidate.txn.createdAt }, { ...books, ledgerCents });
       return { ...candidate, oursCents: ledgerCents, verdict };
     });
-    for (const row of await saveJudged(db, accountId, method, judged, { ...books, undecided: UNDECIDED }))
-      saved.set(row.providerTxnId, row);
-    pending = pending.filter(({ txn }) => !saved.has(txn.id));
+    for (const row of await saveJudgedTransactions(db, accountId, method, judgedTransactions, {
+      ...books,
+      undecided: UNDECIDED_STATES,
+    }))
+      savedRows.set(row.providerTxnId, row);
+    pendingTransactions = pendingTransactions.filter(({ txn }) => !savedRows.has(txn.id));
   }
-  return { rows: [...saved.values()], unjudged: pending.length };
+  return { rows: [...savedRows.values()], unjudged: pendingTransactions.length };
 }

@@ -9,7 +9,7 @@ import { viewReconciliation } from './view-reconciliation.ts';
 
 type Sale = Awaited<ReturnType<LedgerPair['sell']>>;
 
-const show = (world: LedgerPair, { txn }: Sale, method: 'card' | 'ach' = 'card') =>
+const showAtGateway = (world: LedgerPair, { txn }: Sale, method: 'card' | 'ach' = 'card') =>
   ingestTransactions(world.deps, world.accountId, method, { txns: [txn], seenAt: world.clock.now });
 const decide = (world: LedgerPair, { id }: Sale, verdict: 'charged' | 'not-charged') =>
   resolvePayment(world.deps, world.merchant, id, { verdict, note: 'Asked.' });
@@ -28,7 +28,7 @@ describe('a payment that took no money', () => {
       sale.txn.state = 'approved';
       if (state === 'returned')
         await settle(world.deps, await world.read(sale.id), { to: state, from: ['pending'], at: 0, txn: sale.txn });
-      await show(world, sale, method);
+      await showAtGateway(world, sale, method);
       expect((await world.read(sale.id)).state).toBe('needs_human');
       const { undecided } = await viewReconciliation(world.deps, world.accountId);
       expect(undecided).toMatchObject([{ payment_id: sale.id, held_for: heldFor }]);
@@ -42,7 +42,7 @@ describe('a payment that took no money', () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'declined', isShown: false });
     world.books.push({ ...sale.txn, isVoided: true });
-    await show(world, sale);
+    await showAtGateway(world, sale);
     expect(await world.read(sale.id)).toMatchObject({ state: 'declined', nextCheckAt: null });
   });
 
@@ -50,7 +50,7 @@ describe('a payment that took no money', () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'declined' });
     const checksBefore = (await world.read(sale.id)).checks;
-    await show(world, { ...sale, txn: { ...sale.txn, state: 'declined' } });
+    await showAtGateway(world, { ...sale, txn: { ...sale.txn, state: 'declined' } });
     expect(await world.read(sale.id)).toMatchObject({ state: 'declined', checks: checksBefore });
   });
 });

@@ -7,7 +7,7 @@ import { setAsideLookAlikes } from './look-alikes.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
 /** A clinic with two payments of today that look alike. `setAside` marks the listed ones as no duplicates. */
-async function makeAlike() {
+async function makeLookAlikes() {
   const world = await makeLedgerPair();
   await world.sell();
   await world.sell();
@@ -27,7 +27,7 @@ async function makeAlike() {
 }
 
 it('payments that staff have set aside are no longer listed, counted or on the sheet of the day', async () => {
-  const { setAside, counts, deps, accountId, merchant } = await makeAlike();
+  const { setAside, counts, deps, accountId, merchant } = await makeLookAlikes();
   expect(await counts()).toEqual({ listed: 1, today: 1, sheet: 1 });
   expect(await setAside()).toEqual({ kind: 'set-aside', count: 2 });
   expect(await counts()).toEqual({ listed: 0, today: 0, sheet: 0 });
@@ -42,7 +42,7 @@ it('payments that staff have set aside are no longer listed, counted or on the s
 });
 
 it('payments that were set aside are listed again once another joins them', async () => {
-  const { sell, setAside, listed, counts } = await makeAlike();
+  const { sell, setAside, listed, counts } = await makeLookAlikes();
   await setAside();
   await sell();
   expect(await listed()).toMatchObject([[{}, {}, {}]]);
@@ -51,7 +51,7 @@ it('payments that were set aside are listed again once another joins them', asyn
 });
 
 it('only a whole group can be set aside, by one request', async () => {
-  const { deps, merchant, listed, setAside, accountId } = await makeAlike();
+  const { deps, merchant, listed, setAside, accountId } = await makeLookAlikes();
   const [[first] = []] = await listed();
   const id = first?.payment_id ?? '';
   expect(await setAsideLookAlikes(deps, merchant, [id, 'other'], 'x')).toEqual({ kind: 'over' });

@@ -10,7 +10,7 @@ import { resolvePayment } from './resolve-payment.ts';
 const newOrderId = () => crypto.randomUUID().replaceAll('-', '');
 
 /** Adds a charge at the gateway for the world's invoice, without an attempt in our database. */
-function lose(world: LedgerPair, overrides: Partial<GatewayTransaction> = {}): GatewayTransaction {
+function addLostCharge(world: LedgerPair, overrides: Partial<GatewayTransaction> = {}): GatewayTransaction {
   const dedupeKey = `INV-${world.invoiceId}-1`;
   const txn = gatewayOnlyTransaction(world, { attemptId: newOrderId(), dedupeKey, amountCents: 18_400, ...overrides });
   world.books.push(txn);
@@ -22,7 +22,7 @@ const payByLink = (world: LedgerPair) => takePayment(world.deps, world.payId, pa
 describe('a charge whose attempt was lost', () => {
   it('goes to manual review and blocks further payments of its invoice', async () => {
     const world = await makeLedgerPair();
-    const txn = lose(world);
+    const txn = addLostCharge(world);
     const { undecided } = await runNight(world);
     expect(undecided).toHaveLength(1);
     expect(await world.read(txn.attemptId)).toMatchObject({
@@ -43,7 +43,7 @@ describe('a charge whose attempt was lost', () => {
 
   it('stays in review over several nights, and is booked by one decision', async () => {
     const world = await makeLedgerPair();
-    const txn = lose(world);
+    const txn = addLostCharge(world);
     for (let night = 0; night < 3; night++) {
       world.clock.now += 24 * 3_600_000;
       await runNight(world);
@@ -59,7 +59,7 @@ describe('a charge whose attempt was lost', () => {
 
   it.each(['pending', 'other'] as const)('is found when it is a bank debit in the state %s', async (state) => {
     const world = await makeLedgerPair();
-    const txn = lose(world, { kind: 'DEBIT', state });
+    const txn = addLostCharge(world, { kind: 'DEBIT', state });
     await runNight(world);
     expect(await world.read(txn.attemptId)).toMatchObject({ state: 'needs_human', method: 'ach' });
     expect((await payByLink(world)).kind).toBe('pending');
@@ -68,7 +68,7 @@ describe('a charge whose attempt was lost', () => {
   it('is found by the invoice id when the invoice has no number', async () => {
     const world = await makeLedgerPair();
     await world.db.update(invoices).set({ number: '' }).where(eq(invoices.invoiceId, world.invoiceId));
-    const txn = lose(world, { dedupeKey: `${world.invoiceId}-1` });
+    const txn = addLostCharge(world, { dedupeKey: `${world.invoiceId}-1` });
     await runNight(world);
     expect((await world.read(txn.attemptId)).invoiceId).toBe(world.invoiceId);
   });
@@ -82,7 +82,7 @@ describe('a charge whose attempt was lost', () => {
     ['is older than our terminals', (world) => ({ createdAt: world.clock.now - 40 * 86_400_000 })],
   ])('is ignored when it %s', async (_title, overrides) => {
     const world = await makeLedgerPair();
-    lose(world, overrides(world));
+    addLostCharge(world, overrides(world));
     await runNight(world);
     expect(await world.attempts()).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a charge whose attempt was lost', () => {
   it('is ignored when its key is the number of another invoice', async () => {
     const world = await makeLedgerPair();
     await world.db.update(invoices).set({ number: '90210' }).where(eq(invoices.invoiceId, world.invoiceId));
-    lose(world, { dedupeKey: '90210-1' });
+    addLostCharge(world, { dedupeKey: '90210-1' });
     await runNight(world);
     expect(await world.attempts()).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('a charge whose attempt was lost', () => {
     const sale = await world.sell();
     const number = `INV-${world.invoiceId}`;
     await world.db.update(invoices).set({ number }).where(eq(invoices.invoiceId, sale.invoiceId));
-    const txn = lose(world);
+    const txn = addLostCharge(world);
     await runNight(world);
     expect(await world.db.$count(paymentAttempts, eq(paymentAttempts.id, txn.attemptId))).toBe(0);
   });

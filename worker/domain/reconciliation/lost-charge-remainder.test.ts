@@ -3,7 +3,7 @@ import { ACCOUNT, add, addClinic, addPayment, db, rowsOf } from '#tests/support/
 import { depsWithGateway, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import { findCollectionState } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
-import { owedBy } from '#worker/domain/parts/decide-parts';
+import { computeOwed } from '#worker/domain/parts/decide-parts';
 import { WRITE_SCOPE } from '#worker/domain/write-back/settings';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 import { resolvePayment } from './resolve-payment.ts';
@@ -50,11 +50,15 @@ it('keeps the CRM’s amount owed when the CRM has already recorded the lost cha
   expect(await decideCharged('p1', 'g1', { references: ['g1'], owed: 3_400 })).toMatchObject({ kind: 'resolved' });
   expect(await invoice()).toEqual({ local_status: 'none', base: 18_400, paid: 15_000, owed: 3_400 });
   // The schedule finds the record later.
-  const found = { kind: 'payment', amount_cents: 15_000, state: 'written', effect: 'balance_moved' };
-  await add('crm_writes', { ...found, id: 'pay-p1', attempt_id: 'p1', invoice_id: 'i1', done_at: NOW + 1 });
-  const standing = await findCollectionState(db, { accountId: ACCOUNT, invoiceId: 'i1', collection: 1 }, NOW + 2);
-  const fresh = { status: 'open', currency: 'USD', balanceCents: 3_400, billedCents: 18_400 } as CrmInvoice;
-  expect(standing && owedBy(standing, fresh)).toMatchObject({ contains: 3_400, lacks: 3_400 });
+  const foundWrite = { kind: 'payment', amount_cents: 15_000, state: 'written', effect: 'balance_moved' };
+  await add('crm_writes', { ...foundWrite, id: 'pay-p1', attempt_id: 'p1', invoice_id: 'i1', done_at: NOW + 1 });
+  const collectionState = await findCollectionState(
+    db,
+    { accountId: ACCOUNT, invoiceId: 'i1', collection: 1 },
+    NOW + 2,
+  );
+  const crmInvoice = { status: 'open', currency: 'USD', balanceCents: 3_400, billedCents: 18_400 } as CrmInvoice;
+  expect(collectionState && computeOwed(collectionState, crmInvoice)).toMatchObject({ contains: 3_400, lacks: 3_400 });
 });
 
 it('marks the invoice paid by two lost charges that the CRM has recorded', async () => {

@@ -44,11 +44,11 @@ const rowOf = (overrides: Partial<GatewayRow> = {}): GatewayRow => ({
 async function recover(overrides: Partial<GatewayRow> = {}) {
   const { deps, logs } = depsWithGateway([]);
   await recoverLostPayments(deps, ACCOUNT, [rowOf(overrides)]);
-  return { logs, found: await rowsOf('SELECT * FROM payment_attempts') };
+  return { logs, attempts: await rowsOf('SELECT * FROM payment_attempts') };
 }
 
 it('restores a lost charge as its original attempt, in manual review', async () => {
-  const { found, logs } = await recover();
+  const { attempts, logs } = await recover();
   const attempt = {
     id: ORDER,
     invoice_id: 'i1',
@@ -58,15 +58,22 @@ it('restores a lost charge as its original attempt, in manual review', async () 
     channel: 'link',
     amount_cents: 500,
   };
-  const made = {
+  const timeColumns = {
     created_at: 101,
     hold_until: 101,
     time_zone: 'Pacific/Kiritimati',
     day: '1969-12-31',
     currency: 'USD',
   };
-  const named = { invoice_number: 'INV-1', dedupe_key: 'i1-2', receipt_to: 'a@x.example', payer_last_name: 'Núñez' };
-  expect(found).toMatchObject([{ ...attempt, ...made, ...named, method: 'card', state: 'needs_human' }]);
+  const invoiceColumns = {
+    invoice_number: 'INV-1',
+    dedupe_key: 'i1-2',
+    receipt_to: 'a@x.example',
+    payer_last_name: 'Núñez',
+  };
+  expect(attempts).toMatchObject([
+    { ...attempt, ...timeColumns, ...invoiceColumns, method: 'card', state: 'needs_human' },
+  ]);
   expect(logs).toEqual([['lost-payment-found', { accountId: ACCOUNT, attemptId: ORDER }]]);
   expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([
     { action: 'payment.found', subject_id: ORDER, after: '{"state":"needs_human","amountCents":500}' },
@@ -85,8 +92,8 @@ describe('a transaction', () => {
     ['is for zero', { amountCents: 0 }, false],
     ['has no readable amount', { amountCents: null }, false],
   ])('is treated as a lost charge when it %s: %s', async (_title, overrides, isFound) => {
-    const { found, logs } = await recover(overrides);
-    expect([found.length, logs.length]).toEqual(isFound ? [1, 1] : [0, 0]);
+    const { attempts, logs } = await recover(overrides);
+    expect([attempts.length, logs.length]).toEqual(isFound ? [1, 1] : [0, 0]);
   });
 
   it.each<[string, string, Record<string, unknown> | null]>([
@@ -98,7 +105,7 @@ describe('a transaction', () => {
     ['no collection', 'i1', null],
     ['a part of three digits', 'i1-3.123', null],
   ])('is matched to its invoice when its key has %s', async (_title, dedupeKey, attempt) => {
-    expect((await recover({ dedupeKey })).found).toMatchObject(attempt ? [attempt] : []);
+    expect((await recover({ dedupeKey })).attempts).toMatchObject(attempt ? [attempt] : []);
   });
 
   it.each<[string, Partial<GatewayRow>, Record<string, unknown>]>([
@@ -107,6 +114,6 @@ describe('a transaction', () => {
     ['from a counter terminal was taken there', { terminalId: 't2' }, { channel: 'terminal' }],
     ['from a removed terminal counts as paid by link', { terminalId: 't9' }, { channel: 'link' }],
   ])('%s', async (_title, overrides, attempt) => {
-    expect((await recover(overrides)).found).toMatchObject([attempt]);
+    expect((await recover(overrides)).attempts).toMatchObject([attempt]);
   });
 });

@@ -1,6 +1,10 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { listMissingAtGateway, type MissingAtGateway } from '#worker/data/reconciliation/gateway-transactions';
-import { listUnsettled, oldestTimeOf, type Unsettled } from '#worker/data/reconciliation/transaction-queries';
+import {
+  listUnsettledTransactions,
+  oldestTimeOf,
+  type UnsettledTransaction,
+} from '#worker/data/reconciliation/transaction-queries';
 import { findNamedTerminal, listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { queryOneOf } from '#worker/domain/payments/query-any-terminal';
@@ -15,13 +19,15 @@ export async function findMissing(
   deps: Deps,
   accountId: number,
   method: PaymentMethod,
-  within: { from: number; to: number; terminalId?: string },
+  range: { from: number; to: number; terminalId?: string },
 ): Promise<MissingAtGateway[]> {
-  const missing = await listMissingAtGateway(deps.db, accountId, method, { ...within, limit: 200 });
-  const lookedUp = missing.slice(0, MAX_LOOKUPS).map(({ providerTxnId }) => providerTxnId);
+  const missingEntries = await listMissingAtGateway(deps.db, accountId, method, { ...range, limit: 200 });
+  const lookedUpIds = missingEntries.slice(0, MAX_LOOKUPS).map(({ providerTxnId }) => providerTxnId);
   // A lookup without an answer does not mean that the entry is missing.
-  const isMissing = await lookUpEach(deps, accountId, method, lookedUp);
-  return missing.filter(({ providerTxnId }) => !lookedUp.includes(providerTxnId) || isMissing.has(providerTxnId));
+  const isMissing = await lookUpEach(deps, accountId, method, lookedUpIds);
+  return missingEntries.filter(
+    ({ providerTxnId }) => !lookedUpIds.includes(providerTxnId) || isMissing.has(providerTxnId),
+  );
 }
 
 /**
@@ -36,11 +42,13 @@ export async function lookUpEach(
 ): Promise<Set<string>> {
   const unknownIds = new Set<string>();
   if (ids.length === 0) return unknownIds;
-  const usable = await listUsableTerminals(deps.db, accountId);
+  const usableTerminals = await listUsableTerminals(deps.db, accountId);
   const snapshots: Snapshot[] = [];
   for (const providerTxnId of ids) {
     const seenAt = deps.now();
-    const result = await queryOneOf(usable, (terminal) => deps.gateway.find(terminal, method, { providerTxnId }));
+    const result = await queryOneOf(usableTerminals, (terminal) =>
+      deps.gateway.find(terminal, method, { providerTxnId }),
+    );
     if (result === 'unavailable') continue;
     const txns = result.answer.filter(({ id }) => id === providerTxnId);
     if (txns.length === 0) unknownIds.add(providerTxnId);
@@ -55,29 +63,34 @@ const RETENTION_MS = 92 * 86_400_000;
 /** The maximum number of transactions looked up one by one; if there are more, they are listed together. */
 const MAX_UNSETTLED_LOOKUPS = 20;
 /** A transaction that was seen within this time (ms) counts as seen this night. */
-const NIGHT_MS = 12 * 3_600_000;
+const SEEN_TONIGHT_MS = 12 * 3_600_000;
 
-const unsettledBefore = (
+const listUnsettledBefore = (
   { db, now }: Deps,
   accountId: number,
   listStart: number,
   limit: number,
-): Promise<Unsettled[]> =>
-  listUnsettled(db, accountId, { from: now() - RETENTION_MS, before: listStart, seenBefore: now() - NIGHT_MS, limit });
+): Promise<UnsettledTransaction[]> =>
+  listUnsettledTransactions(db, accountId, {
+    from: now() - RETENTION_MS,
+    before: listStart,
+    seenBefore: now() - SEEN_TONIGHT_MS,
+    limit,
+  });
 
 /**
  * The start (UTC ms) of a night's list of card transactions: `usualStart`, or the time of the oldest unsettled
  * transaction if there are too many to look up one by one.
  */
-export async function fromUnsettled(deps: Deps, accountId: number, usualStart: number): Promise<number> {
-  const unsettled = await unsettledBefore(deps, accountId, usualStart, NO_LIMIT);
-  if (unsettled.length <= MAX_UNSETTLED_LOOKUPS) return usualStart;
+export async function cardListStart(deps: Deps, accountId: number, usualStart: number): Promise<number> {
+  const unsettledTxns = await listUnsettledBefore(deps, accountId, usualStart, NO_LIMIT);
+  if (unsettledTxns.length <= MAX_UNSETTLED_LOOKUPS) return usualStart;
   // Their batches may have settled since they were last read.
-  await readBatchesOf(deps, accountId, unsettled);
-  const remaining = await unsettledBefore(deps, accountId, usualStart, NO_LIMIT);
-  return remaining.length <= MAX_UNSETTLED_LOOKUPS
+  await readBatchesOf(deps, accountId, unsettledTxns);
+  const remainingTxns = await listUnsettledBefore(deps, accountId, usualStart, NO_LIMIT);
+  return remainingTxns.length <= MAX_UNSETTLED_LOOKUPS
     ? usualStart
-    : Math.min(usualStart, oldestTimeOf(remaining) ?? usualStart);
+    : Math.min(usualStart, oldestTimeOf(remainingTxns) ?? usualStart);
 }
 
 /** A limit that no clinic reaches in 92 days. Only the number of rows and the oldest row are used. */
@@ -89,20 +102,20 @@ const NO_LIMIT = 100_000;
  * until it was seen after its batch settled.
  */
 export async function lookUpUnsettled(deps: Deps, accountId: number, listStart: number): Promise<void> {
-  const unsettled = await unsettledBefore(deps, accountId, listStart, MAX_UNSETTLED_LOOKUPS);
-  if (unsettled.length === 0) return;
-  await readBatchesOf(deps, accountId, unsettled);
+  const unsettledTxns = await listUnsettledBefore(deps, accountId, listStart, MAX_UNSETTLED_LOOKUPS);
+  if (unsettledTxns.length === 0) return;
+  await readBatchesOf(deps, accountId, unsettledTxns);
   await lookUpEach(
     deps,
     accountId,
     'card',
-    unsettled.map(({ providerTxnId }) => providerTxnId),
+    unsettledTxns.map(({ providerTxnId }) => providerTxnId),
   );
 }
 
 /** Updates the batches of these transactions' terminals. If a terminal does not answer, its batches do not change. */
-async function readBatchesOf(deps: Deps, accountId: number, unsettled: Unsettled[]): Promise<void> {
-  for (const terminalId of new Set(unsettled.map((one) => one.terminalId))) {
+async function readBatchesOf(deps: Deps, accountId: number, unsettledTxns: UnsettledTransaction[]): Promise<void> {
+  for (const terminalId of new Set(unsettledTxns.map((txn) => txn.terminalId))) {
     const terminal = await findNamedTerminal(deps.db, accountId, terminalId);
     if (terminal) await readBatches(deps, terminal);
   }

@@ -8,8 +8,8 @@ const NIGHT_HOUR = 2;
  * hour each night.
  */
 export function nextNight(now: number, timeZone: string): number {
-  const first = Math.floor(now / HOUR) * HOUR + HOUR;
-  for (let at = first; at < first + 50 * HOUR; at += HOUR)
+  const nextFullHour = Math.floor(now / HOUR) * HOUR + HOUR;
+  for (let at = nextFullHour; at < nextFullHour + 50 * HOUR; at += HOUR)
     if (isNight(localHour(at, timeZone)) && localHour(at - HOUR, timeZone) < NIGHT_HOUR) return at;
   return now + 24 * HOUR;
 }

@@ -41,13 +41,13 @@ it.each<[string, (world: World) => Promise<unknown>, string[]]>([
   expect(listed).toEqual(amounts);
   expect(screen).toEqual(dashboard);
   expect(screen.count).toBe(listed.length);
-  expect(Number(screen.amount)).toBe(listed.reduce((sum, one) => sum + Number(one), 0));
+  expect(Number(screen.amount)).toBe(listed.reduce((sum, amount) => sum + Number(amount), 0));
 });
 
 it('at most 200 payments with an unknown outcome are listed, and all are counted', async () => {
   await addClinic();
   for (let n = 1; n <= 201; n += 1) await addPayment(`p${n}`, { state: 'needs_human' });
-  const { open, count, cents } = await listToCheck({ db, now: Date.now }, ACCOUNT);
+  const { openPayments: open, count, cents } = await listToCheck({ db, now: Date.now }, ACCOUNT);
   expect(open).toHaveLength(200);
   expect([count, cents]).toEqual([201, 2_010_000]);
 });

@@ -2,7 +2,7 @@ import { addDetails, listMismatches } from '#worker/data/reconciliation/gateway-
 import { listUndecidedReversals } from '#worker/data/reconciliation/resolutions';
 import { listMovements, listOpenPayments, type Movement } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
-import { groupAlike, withoutSetAside } from '#worker/domain/batches/transactions';
+import { excludeSetAside, groupLookAlikes } from '#worker/domain/batches/transactions';
 import { clinicDay } from '#worker/domain/merchants/clinic-day';
 
 /** The maximum number of rows of each kind. */
@@ -18,7 +18,7 @@ export type ToCheck = Awaited<ReturnType<typeof listToCheck>>;
  */
 export async function listToCheck({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number, movements?: Movement[]) {
   const readToday = async () => listMovements(db, accountId, await clinicDay({ db, now }, accountId));
-  const [open, reversals, mismatches, today] = await Promise.all([
+  const [openPayments, reversals, mismatches, today] = await Promise.all([
     listOpenPayments(db, accountId, MAX_ROWS),
     listUndecidedReversals(db, accountId),
     listMismatches(db, accountId, MAX_ROWS).then((rows) => addDetails(db, rows)),
@@ -27,20 +27,20 @@ export async function listToCheck({ db, now }: Pick<Deps, 'db' | 'now'>, account
   // The verdict may date from before the response was in our ledger, so compare again.
   const differing = mismatches.filter(({ row, ourCents }) => ourCents !== row.netAmountCents);
   const payments = today.filter(({ kind, isCounted, isKept }) => kind === 'payment' && isCounted && isKept);
-  const alike = groupAlike(payments.map((payment) => ({ ...payment, amountCents: payment.cents })));
-  const lookAlikes = await withoutSetAside(db, alike);
-  const others = [
+  const alikeGroups = groupLookAlikes(payments.map((payment) => ({ ...payment, amountCents: payment.cents })));
+  const lookAlikes = await excludeSetAside(db, alikeGroups);
+  const otherCents = [
     ...reversals.map(({ amountCents }) => amountCents),
     ...lookAlikes.map(([first]) => first?.cents ?? 0),
     ...differing.map(({ row }) => Math.abs(row.netAmountCents ?? row.amountCents ?? 0)),
   ];
   return {
-    open: open.first,
+    openPayments: openPayments.first,
     reversals,
     lookAlikes,
     differing,
     /** A group that looks alike counts once, with the amount of one payment. */
-    count: open.count + others.length,
-    cents: others.reduce((sum, cents) => sum + cents, open.cents),
+    count: openPayments.count + otherCents.length,
+    cents: otherCents.reduce((sum, cents) => sum + cents, openPayments.cents),
   };
 }

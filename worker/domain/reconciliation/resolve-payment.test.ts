@@ -10,7 +10,7 @@ import { resolvePayment } from './resolve-payment.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
 describe('a payment in manual review', () => {
-  const open = async (isShown: boolean) => {
+  const makeInReview = async (isShown: boolean) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown });
     const resolve = (verdict: 'charged' | 'not-charged', merchant = world.merchant) =>
@@ -19,7 +19,7 @@ describe('a payment in manual review', () => {
   };
 
   it('is booked when a person confirms it and the gateway shows the one charge', async () => {
-    const { world, resolve } = await open(true);
+    const { world, resolve } = await makeInReview(true);
     expect(await viewReconciliation(world.deps, world.accountId)).toMatchObject({ undecided: [{ amount: '184.00' }] });
     expect((await resolve('not-charged')).kind).toBe('contradicted');
     expect((await resolve('charged')).kind).toBe('resolved');
@@ -34,7 +34,7 @@ describe('a payment in manual review', () => {
   });
 
   it('can be paid again when a person denies it and the gateway shows no charge', async () => {
-    const { world, sale, resolve } = await open(false);
+    const { world, sale, resolve } = await makeInReview(false);
     expect((await resolve('charged')).kind).toBe('contradicted');
     expect((await resolve('not-charged')).kind).toBe('resolved');
     expect(await world.state()).toMatchObject([{ state: 'not_charged', localStatus: 'none', booked: [] }]);
@@ -42,7 +42,7 @@ describe('a payment in manual review', () => {
   });
 
   it('saves the author and the note in the same write as the decision', async () => {
-    const { world, resolve } = await open(true);
+    const { world, resolve } = await makeInReview(true);
     let isArmed = false;
     const db = openDb(
       openWithListener(env.DB, {
@@ -67,7 +67,7 @@ describe('a payment in manual review', () => {
   });
 
   it('is not released while one of the gateway’s indexes lags behind', async () => {
-    const { world, resolve } = await open(true);
+    const { world, resolve } = await makeInReview(true);
     const { find } = world.gateway.script;
     world.gateway.script.find = (by) => ('attemptId' in by ? [] : find(by));
     expect((await resolve('not-charged')).kind).toBe('contradicted');
@@ -75,7 +75,7 @@ describe('a payment in manual review', () => {
   });
 
   it('stays in review while another payment pays its invoice, and can be released once its charge is voided', async () => {
-    const { world, sale, resolve } = await open(true);
+    const { world, sale, resolve } = await makeInReview(true);
     const other = await world.sell();
     await world.db.update(paymentAttempts).set({ invoiceId: sale.invoiceId }).where(eq(paymentAttempts.id, other.id));
     const outcome = await resolve('charged');
@@ -88,7 +88,7 @@ describe('a payment in manual review', () => {
   });
 
   it('is released once another amount was refunded in the provider’s portal, and stays released', async () => {
-    const { world, sale, resolve } = await open(true);
+    const { world, sale, resolve } = await makeInReview(true);
     sale.txn.amountCents = 19_400;
     sale.txn.batchId = 'closed';
     const refund = {
@@ -114,14 +114,14 @@ describe('a payment in manual review', () => {
     expect(await verdicts()).toEqual(['contradicted', 'resolved']);
 
     world.clock.now += 25 * 3_600_000;
-    const checked = await inquirePaymentStatus(world.deps, await world.read(sale.id));
-    expect(checked).toMatchObject({ state: 'not_charged', nextCheckAt: null });
+    const checkedAttempt = await inquirePaymentStatus(world.deps, await world.read(sale.id));
+    expect(checkedAttempt).toMatchObject({ state: 'not_charged', nextCheckAt: null });
     await runNight(world);
     expect(await world.state()).toMatchObject([{ state: 'not_charged', localStatus: 'none', booked: [] }]);
   });
 
   it('stays in review for two charges, another amount, no answer or another account', async () => {
-    const { world, sale, resolve } = await open(true);
+    const { world, sale, resolve } = await makeInReview(true);
     world.books.push({ ...sale.txn, id: 'second' });
     expect((await resolve('charged')).kind).toBe('contradicted');
     world.books.pop();

@@ -8,8 +8,8 @@ import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { freezeRemainder } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { isMoney, lookUpCharge, withoutRefunded } from '#worker/domain/payments/look-up-charge';
-import { approval, FINAL_CHECK_MS, type Move, settle } from '#worker/domain/payments/settle';
+import { excludeRefunded, isMoney, lookUpCharge } from '#worker/domain/payments/look-up-charge';
+import { approvalMove, FINAL_CHECK_MS, type Move, settle } from '#worker/domain/payments/settle';
 import { WRITE_SCOPE } from '#worker/domain/write-back/settings';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
@@ -21,7 +21,7 @@ type LostCharge = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection' 
  * does not settle more than its amount, the remainder is frozen until a person decides what is owed.
  * `crm-unavailable`: the remainder is unknown.
  */
-export async function keepRemainderOwed(
+export async function freezeLostRemainder(
   deps: Deps,
   lostCharge: LostCharge,
   { userId }: Merchant,
@@ -63,16 +63,16 @@ async function readCrmAmounts(
     return { owedCents, recordedCents: 0 };
   return callCrm(deps, lostCharge.accountId, () =>
     withCrm(deps, tokens, async (accessToken) => {
-      const calls = crm.paymentRecords;
-      const records = await calls.listRecords(accessToken, lostCharge.invoiceId);
-      const balance = await calls.readBalance(accessToken, lostCharge.invoiceId);
+      const paymentRecords = crm.paymentRecords;
+      const records = await paymentRecords.listRecords(accessToken, lostCharge.invoiceId);
+      const balance = await paymentRecords.readBalance(accessToken, lostCharge.invoiceId);
       if (!balance || records.length === 0) return { owedCents, recordedCents: 0 };
-      const owed = balance.isPaid ? 0 : balance.balanceCents;
-      const hasMoved = balance.billedCents === null || owed === null || owed < balance.billedCents;
-      if (!hasMoved) return { owedCents: owed, recordedCents: 0 };
+      const crmOwedCents = balance.isPaid ? 0 : balance.balanceCents;
+      const hasMoved = balance.billedCents === null || crmOwedCents === null || crmOwedCents < balance.billedCents;
+      if (!hasMoved) return { owedCents: crmOwedCents, recordedCents: 0 };
       const { undecidedCents } = await sumOtherPayments(db, lostCharge);
       const isRecorded = records.some(({ reference }) => reference === lostCharge.txnId);
-      return { owedCents: owed, recordedCents: undecidedCents + (isRecorded ? lostCharge.amountCents : 0) };
+      return { owedCents: crmOwedCents, recordedCents: undecidedCents + (isRecorded ? lostCharge.amountCents : 0) };
     }),
   );
 }
@@ -101,7 +101,7 @@ export async function resolvePayment(
   if (lookup === 'unavailable') return { kind: 'unavailable' };
 
   const ownTransactions = lookup.all.filter((txn) => txn.attemptId === attemptId && netAmountOf(txn) !== 0);
-  const heldCharges = await withoutRefunded(deps, attempt, lookup.terminal, ownTransactions);
+  const heldCharges = await excludeRefunded(deps, attempt, lookup.terminal, ownTransactions);
   const contradiction = await findContradiction(deps, attempt, heldCharges, verdict);
   if (contradiction !== null) return { kind: 'contradicted', why: contradiction };
   if (verdict === 'charged' && (await isCovered(db, attempt)))
@@ -112,23 +112,24 @@ export async function resolvePayment(
   const decision = { id: deps.newId(), verdict, resolvedBy: merchant.userId };
   const move: Move = {
     ...(verdict === 'charged' && txn
-      ? approval(txn, from, at)
+      ? approvalMove(txn, from, at)
       : { to: 'not_charged', from, at, nextCheckAt: at + FINAL_CHECK_MS, isKeySpent: lookup.all.some(isApproved) }),
     note,
     decision,
   };
   if (verdict === 'charged' && txn) {
-    const outcome = await keepRemainderOwed(deps, { ...attempt, txnId: txn.id }, merchant);
+    const outcome = await freezeLostRemainder(deps, { ...attempt, txnId: txn.id }, merchant);
     if (outcome === 'crm-unavailable') return { kind: 'contradicted', why: crmUnavailableText(deps.crm.displayName) };
   }
-  const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
+  const settlement = await settle(deps, attempt, move).catch((cause: unknown) => {
     if (!/UNIQUE constraint failed: payment_attempts/.test(String(cause))) throw cause;
     return null;
   });
-  if (!settled) return { kind: 'contradicted', why: otherPaymentText(deps.gateway.displayName) };
-  if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is already decided.' };
+  if (!settlement) return { kind: 'contradicted', why: otherPaymentText(deps.gateway.displayName) };
+  if (!settlement.moved || !settlement.attempt)
+    return { kind: 'contradicted', why: 'This payment is already decided.' };
   deps.log.info('payment-resolved', { attemptId, verdict, userId: merchant.userId });
-  return { kind: 'resolved', attempt: settled.attempt };
+  return { kind: 'resolved', attempt: settlement.attempt };
 }
 
 /** True if other payments cover the invoice, so that this payment would exceed the amount that was ever owed. */
@@ -138,8 +139,8 @@ async function isCovered(db: Deps['db'], attempt: Attempt): Promise<boolean> {
     findInvoice(db, accountId, invoiceId),
     sumOtherPayments(db, attempt),
   ]);
-  const base = invoice?.partBaseCents ?? null;
-  return base === null ? keptCents > 0 : keptCents + amountCents > base;
+  const baseCents = invoice?.partBaseCents ?? null;
+  return baseCents === null ? keptCents > 0 : keptCents + amountCents > baseCents;
 }
 
 /** Also true for a charge that has been voided, since the gateway may still count it. */
@@ -173,6 +174,6 @@ async function findContradiction(
   if (first.state !== 'approved') return `${name} has not decided on this payment yet.`;
   if (first.amountCents !== attempt.amountCents)
     return `${name} shows a different amount from the one requested. Void or refund it there, then press Check now.`;
-  const other = await findLedgerPayment(db, attempt, first.id);
-  return other && other.id !== attempt.id ? 'This charge belongs to another payment in our books.' : null;
+  const otherPayment = await findLedgerPayment(db, attempt, first.id);
+  return otherPayment && otherPayment.id !== attempt.id ? 'This charge belongs to another payment in our books.' : null;
 }

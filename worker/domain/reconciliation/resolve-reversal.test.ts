@@ -11,10 +11,10 @@ import { resolveReversal } from './resolve-reversal.ts';
 import { reconcileAccount } from './run.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
-type Open = { kind?: 'void' | 'refund'; cents?: number };
+type ReversalOptions = { kind?: 'void' | 'refund'; cents?: number };
 
 /** A card payment of 184.00 with a void or refund that waits for a person. */
-async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
+async function openReversal({ kind = 'refund', cents = 5_000 }: ReversalOptions = {}) {
   const world = await makeLedgerPair();
   const { db, deps, accountId, merchant } = world;
   const sale = await world.sell();
@@ -133,21 +133,21 @@ describe('a refund in manual review', () => {
   });
 
   it('is booked with the amount actually refunded, and so is a second refund of the same order', async () => {
-    const smaller = await openReversal();
-    smaller.addRefund({ amountCents: 4_000 });
-    expect(await smaller.decide('happened')).toMatchObject({ kind: 'resolved', reversal: { amountCents: 4_000 } });
-    expect(await smaller.state()).toMatchObject([{ refunded: 4_000, booked: ['payment 18400', 'refund -4000'] }]);
-    await expectAgreement(smaller);
+    const smallerWorld = await openReversal();
+    smallerWorld.addRefund({ amountCents: 4_000 });
+    expect(await smallerWorld.decide('happened')).toMatchObject({ kind: 'resolved', reversal: { amountCents: 4_000 } });
+    expect(await smallerWorld.state()).toMatchObject([{ refunded: 4_000, booked: ['payment 18400', 'refund -4000'] }]);
+    await expectAgreement(smallerWorld);
 
-    const twice = await openReversal();
-    twice.addRefund();
-    twice.addRefund({ attemptId: 'elsewhere' });
-    expect(await twice.decide('happened')).toMatchObject({ kind: 'resolved' });
-    const same = await openReversal();
-    same.addRefund();
-    same.addRefund();
-    expect(await same.decide('happened')).toMatchObject({ kind: 'resolved' });
-    for (const world of [twice, same]) {
+    const twoOrdersWorld = await openReversal();
+    twoOrdersWorld.addRefund();
+    twoOrdersWorld.addRefund({ attemptId: 'elsewhere' });
+    expect(await twoOrdersWorld.decide('happened')).toMatchObject({ kind: 'resolved' });
+    const oneOrderWorld = await openReversal();
+    oneOrderWorld.addRefund();
+    oneOrderWorld.addRefund();
+    expect(await oneOrderWorld.decide('happened')).toMatchObject({ kind: 'resolved' });
+    for (const world of [twoOrdersWorld, oneOrderWorld]) {
       expect(await world.state()).toMatchObject([
         { refunded: 10_000, booked: ['payment 18400', 'refund -5000', 'refund -5000'] },
       ]);

@@ -46,8 +46,8 @@ export async function resolveReversal(
   const name = deps.gateway.displayName;
   const contradiction =
     verdict === 'happened'
-      ? objectionToHappened(reported, attempt, name)
-      : objectionToNotHappened(reported.filter(hasKnownState), name);
+      ? contradictionOfHappened(reported, attempt, name)
+      : contradictionOfNotHappened(reported.filter(hasKnownState), name);
   if (contradiction !== null) return { kind: 'contradicted', why: contradiction };
   const decision = { id: deps.newId(), verdict, note, resolvedBy: merchant.userId };
   const from: ReversalMove['from'] = ['needs_human'];
@@ -65,18 +65,18 @@ export async function resolveReversal(
           decision,
         }
       : { to: 'not_done', from, at: deps.now(), decision };
-  const settled = await settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
+  const settlement = await settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
     // A database constraint prevents a payment from being refunded twice.
     if (!/constraint failed/i.test(String(cause))) throw cause;
     return null;
   });
-  if (!settled) return { kind: 'contradicted', why: 'Our books have changed in the meantime. Please check again.' };
-  if (!settled.moved) return ALREADY_DECIDED;
+  if (!settlement) return { kind: 'contradicted', why: 'Our books have changed in the meantime. Please check again.' };
+  if (!settlement.moved) return ALREADY_DECIDED;
   log.info('reversal-resolved', { reversalId, verdict, userId: merchant.userId });
   await ingestTransactions(deps, attempt.accountId, 'card', { txns, seenAt }).catch((cause: unknown) =>
     log.info('reconciliation-step-failed', { accountId: attempt.accountId, reversalId, cause: causeOf(cause) }),
   );
-  return { kind: 'resolved', reversal: settled.reversal, attempt };
+  return { kind: 'resolved', reversal: settlement.reversal, attempt };
 }
 
 /** The gateway's transactions for a reversal that are not in our books yet. For a void, the payment itself counts. */
@@ -102,8 +102,8 @@ async function readTransactions(
   if (keyTransactions === 'unavailable') return keyTransactions;
   const ownKeyTransactions = keyTransactions.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey);
   const refunds = mergeLookUps(ownTransactions, ownKeyTransactions).filter(isRefund);
-  const booked = await Promise.all(refunds.map(({ id }) => findLedgerPayment(db, attempt, id)));
-  return refunds.filter((_txn, index) => !booked[index]);
+  const ledgerPayments = await Promise.all(refunds.map(({ id }) => findLedgerPayment(db, attempt, id)));
+  return refunds.filter((_txn, index) => !ledgerPayments[index]);
 }
 
 /** `cents` null: the gateway has not decided yet, shows an unknown state, or has no readable amount. */
@@ -135,7 +135,7 @@ function reportedReversals(txns: GatewayTransaction[], reversal: Reversal, attem
 
 const undecidedText = (name: string) => `${name} has not decided on it yet.`;
 
-function objectionToHappened(reported: ReportedReversal[], attempt: Attempt, name: string): string | null {
+function contradictionOfHappened(reported: ReportedReversal[], attempt: Attempt, name: string): string | null {
   if (reported.length === 0) return `${name} shows no refund that is not already in our books.`;
   const amounts = reported.flatMap(({ cents }) => (cents === null ? [] : [cents]));
   if (amounts.length < reported.length) return undecidedText(name);
@@ -146,7 +146,7 @@ function objectionToHappened(reported: ReportedReversal[], attempt: Attempt, nam
     : null;
 }
 
-function objectionToNotHappened(reported: ReportedReversal[], name: string): string | null {
+function contradictionOfNotHappened(reported: ReportedReversal[], name: string): string | null {
   if (reported.length === 0) return null;
   return reported.some(({ cents }) => cents === null) ? undecidedText(name) : `${name} shows a refund.`;
 }

@@ -110,16 +110,22 @@ describe('the nightly run', () => {
     }
     world.clock.now += HOUR;
     const meter = meteredDb(env.DB);
-    const used: Usage[] = [];
+    const usages: Usage[] = [];
     for (let minute = 0; minute < 3; minute++) {
       await reconcileAccounts({ ...world.deps, db: meter.db });
-      used.push(meter.take());
+      usages.push(meter.take());
     }
-    const calls = used.reduce((sum, run) => sum + run.queries, 0);
-    console.log(`reconciled 3,000 transactions: ${calls} queries (${used.map(({ queries }) => queries).join(' + ')})`);
-    const seen = (verdict: GatewayRow['verdict']) =>
+    const calls = usages.reduce((sum, run) => sum + run.queries, 0);
+    console.log(
+      `reconciled 3,000 transactions: ${calls} queries (${usages.map(({ queries }) => queries).join(' + ')})`,
+    );
+    const countByVerdict = (verdict: GatewayRow['verdict']) =>
       world.db.$count(gatewayTransactions, eq(gatewayTransactions.verdict, verdict));
-    expect([await seen('matched'), await seen('amount-differs'), await seen('only-gateway')]).toEqual([1800, 900, 300]);
+    expect([
+      await countByVerdict('matched'),
+      await countByVerdict('amount-differs'),
+      await countByVerdict('only-gateway'),
+    ]).toEqual([1800, 900, 300]);
     expect(calls).toBeLessThanOrEqual(60);
   });
 
@@ -140,31 +146,31 @@ describe('the nightly run', () => {
     Object.assign(db, { all: readThenChange });
     await reconcileAccounts({ ...world.deps, db });
     expect(world.logs).toEqual(expect.arrayContaining(['transactions-not-judged', 'reconciliation-halted']));
-    const halted = await viewReconciliation(world.deps, world.accountId);
-    expect([halted.differences, halted.checked_at]).toEqual([[], null]);
+    const haltedView = await viewReconciliation(world.deps, world.accountId);
+    expect([haltedView.differences, haltedView.checked_at]).toEqual([[], null]);
     world.clock.now += HOUR / 2;
     await reconcileAccounts(world.deps);
-    const later = await viewReconciliation(world.deps, world.accountId);
-    expect(later.differences.map(({ verdict }) => verdict)).toEqual(['only-gateway']);
-    expect(later.checked_at).not.toBeNull();
+    const laterView = await viewReconciliation(world.deps, world.accountId);
+    expect(laterView.differences.map(({ verdict }) => verdict)).toEqual(['only-gateway']);
+    expect(laterView.checked_at).not.toBeNull();
   });
 
   it('stores a page even if the other page of the run cannot be stored', async () => {
     const world = await makeLedgerPair();
-    const [good, bad] = [
+    const [storableTxn, unstorableTxn] = [
       gatewayOnlyTransaction(world, {}),
       gatewayOnlyTransaction(world, { terminalId: null as never }),
     ];
     for (const pages of [
-      [good, bad],
-      [bad, good],
+      [storableTxn, unstorableTxn],
+      [unstorableTxn, storableTxn],
     ]) {
       world.deps.gateway.listTransactions = async (_terminal, method, _window, page) => ({
         transactions: method === 'card' ? pages.slice(page - 1, page) : [],
         isLast: method !== 'card' || page === 2,
       });
       const { differences, failing_since } = await runNight(world);
-      expect(differences.map(({ id }) => id)).toEqual([good.id]);
+      expect(differences.map(({ id }) => id)).toEqual([storableTxn.id]);
       expect(failing_since).not.toBeNull();
       await world.db.delete(gatewayTransactions).where(eq(gatewayTransactions.accountId, world.accountId));
     }
@@ -172,7 +178,7 @@ describe('the nightly run', () => {
 
   it('dates transactions by the time of the request, not of the answer', async () => {
     const world = await makeLedgerPair();
-    const [listed, found] = [await world.sell(), await world.sell()];
+    const [listedSale, foundSale] = [await world.sell(), await world.sell()];
     const { listTransactions, find } = world.deps.gateway;
     world.deps.gateway.listTransactions = async (...args) => {
       const page = await listTransactions(...args);
@@ -184,15 +190,15 @@ describe('the nightly run', () => {
       world.clock.now += 30_000;
       return txns;
     };
-    const seenAt = async ({ txn }: typeof listed) =>
+    const seenAt = async ({ txn }: typeof listedSale) =>
       (await world.db.select().from(gatewayTransactions).where(eq(gatewayTransactions.providerTxnId, txn.id)))[0]
         ?.seenAt;
     const requestedAt = world.clock.now;
-    await handleTransactionWebhook(world.deps, eventOf(world, found.txn));
-    expect(await seenAt(found)).toBe(requestedAt);
+    await handleTransactionWebhook(world.deps, eventOf(world, foundSale.txn));
+    expect(await seenAt(foundSale)).toBe(requestedAt);
     const night = world.clock.now + HOUR;
     await runNight(world);
-    expect(await seenAt(listed)).toBe(night);
+    expect(await seenAt(listedSale)).toBe(night);
   });
 
   it('queries each clinic that has the terminal of a webhook, even after one that does not answer', async () => {
@@ -263,18 +269,18 @@ describe('the nightly run', () => {
 
   it('resumes where it stopped when one run cannot read everything', async () => {
     const world = await makeLedgerPair();
-    const seen: number[] = [];
+    const startTimes: number[] = [];
     world.deps.gateway.listTransactions = async (_terminal, _method, { from }, page) => {
-      seen.push(from);
+      startTimes.push(from);
       const txn = gatewayOnlyTransaction(world, { createdAt: from + page * 60_000 });
-      return { transactions: [txn], isLast: seen.length > 30 };
+      return { transactions: [txn], isLast: startTimes.length > 30 };
     };
     world.clock.now += 10 * HOUR;
     await reconcileAccounts(world.deps);
-    const runs = [...new Set(seen)];
+    const runs = [...new Set(startTimes)];
     await reconcileAccounts(world.deps);
-    expect(new Set(seen).size).toBeGreaterThan(runs.length);
-    expect((await viewReconciliation(world.deps, world.accountId)).differences.length).toBe(seen.length);
+    expect(new Set(startTimes).size).toBeGreaterThan(runs.length);
+    expect((await viewReconciliation(world.deps, world.accountId)).differences.length).toBe(startTimes.length);
   });
 
   it('reports the start of a gateway outage, and reads again later', async () => {
@@ -282,12 +288,12 @@ describe('the nightly run', () => {
     await world.sell();
     const { listTransactions } = world.deps.gateway;
     world.deps.gateway.listTransactions = async () => 'unavailable';
-    const failing = await runNight(world);
-    expect(failing.failing_since).not.toBeNull();
-    expect(failing.checked_at).toBeNull();
+    const failingView = await runNight(world);
+    expect(failingView.failing_since).not.toBeNull();
+    expect(failingView.checked_at).toBeNull();
     world.deps.gateway.listTransactions = listTransactions;
-    const later = await runNight(world);
-    expect(later.failing_since).toBeNull();
-    expect(later.checked_at).not.toBeNull();
+    const laterView = await runNight(world);
+    expect(laterView.failing_since).toBeNull();
+    expect(laterView.checked_at).not.toBeNull();
   });
 });

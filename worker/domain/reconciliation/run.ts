@@ -13,10 +13,10 @@ import { listUsableTerminals, type UsableTerminal } from '#worker/data/terminals
 import type { Deps } from '#worker/deps';
 import { matchDeposits } from '#worker/domain/batches/match-deposits';
 import { restoredAtOf } from '#worker/domain/merchants/after-restore';
-import { queryOneOf, tryTerminals } from '#worker/domain/payments/query-any-terminal';
+import { queryOneOf, testTerminals } from '#worker/domain/payments/query-any-terminal';
 import { causeOf } from '#worker/log';
 import { ingestTransactions, type Snapshot } from './ingest.ts';
-import { findMissing, fromUnsettled, lookUpUnsettled } from './missing.ts';
+import { cardListStart, findMissing, lookUpUnsettled } from './missing.ts';
 import { nextNight } from './next-night.ts';
 
 const DAY = 86_400_000;
@@ -71,8 +71,8 @@ export async function reconcileAccount(
     const isComplete = result.resumeFrom === null;
     if (isComplete) await findMissing(deps, accountId, method, { from: cursor.readFrom, to: result.readUntil });
     if (isComplete && method === 'card') {
-      await tryTerminals(deps, result.usable);
-      await lookUpUnsettled(deps, accountId, listedFrom(cursor));
+      await testTerminals(deps, result.usable);
+      await lookUpUnsettled(deps, accountId, listStart(cursor));
       await matchDeposits(deps, accountId).catch((cause: unknown) =>
         deps.log.info('deposits-not-matched', { accountId, cause: causeOf(cause) }),
       );
@@ -101,38 +101,38 @@ async function giveUp(deps: Deps, cursor: ReconciliationCursor, cause: string): 
 type ReadResult = Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom'> & { usable: UsableTerminal[] };
 
 /** The start of each night's list of transactions (UTC ms). */
-const listedFrom = ({ method, readFrom, readUntil }: ReconciliationCursor): number =>
+const listStart = ({ method, readFrom, readUntil }: ReconciliationCursor): number =>
   Math.max(readFrom, readUntil - REREAD_MS[method]);
 
-const workingFirst = <Terminal>(usable: Terminal[], working: unknown): Terminal[] => [
-  ...usable.filter((terminal) => terminal === working),
-  ...usable.filter((terminal) => terminal !== working),
+const putWorkingFirst = <Terminal>(usable: Terminal[], workingTerminal: unknown): Terminal[] => [
+  ...usable.filter((terminal) => terminal === workingTerminal),
+  ...usable.filter((terminal) => terminal !== workingTerminal),
 ];
 
 async function readTransactions(deps: Deps, cursor: ReconciliationCursor): Promise<ReadResult | 'unavailable'> {
   const { accountId, method, readUntil } = cursor;
   const to = deps.now();
-  const usualStart = listedFrom(cursor);
-  const from = cursor.resumeFrom ?? (method === 'card' ? await fromUnsettled(deps, accountId, usualStart) : usualStart);
+  const usualStart = listStart(cursor);
+  const from = cursor.resumeFrom ?? (method === 'card' ? await cardListStart(deps, accountId, usualStart) : usualStart);
   let usable = await listUsableTerminals(deps.db, accountId);
   if (usable.length === 0) return { readUntil, resumeFrom: null, usable };
   let seenUntil = from;
-  const pending: Snapshot[] = [];
+  const pendingSnapshots: Snapshot[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
     const seenAt = deps.now();
     const response = await queryOneOf(usable, (terminal) =>
       deps.gateway.listTransactions(terminal, method, { from, to }, page),
     );
-    const found = response === 'unavailable' ? response : response.answer;
-    if (response !== 'unavailable') usable = workingFirst(usable, response.terminal);
-    const isOver = found === 'unavailable' || found.isLast;
-    if (found !== 'unavailable') pending.push({ txns: found.transactions, seenAt });
-    if (isOver || pending.length === PAGES_PER_COMPARISON || page === MAX_PAGES)
-      await ingestPages(deps, cursor, pending.splice(0));
-    if (found === 'unavailable') return found;
-    if (found.isLast)
+    const pageResult = response === 'unavailable' ? response : response.answer;
+    if (response !== 'unavailable') usable = putWorkingFirst(usable, response.terminal);
+    const isOver = pageResult === 'unavailable' || pageResult.isLast;
+    if (pageResult !== 'unavailable') pendingSnapshots.push({ txns: pageResult.transactions, seenAt });
+    if (isOver || pendingSnapshots.length === PAGES_PER_COMPARISON || page === MAX_PAGES)
+      await ingestPages(deps, cursor, pendingSnapshots.splice(0));
+    if (pageResult === 'unavailable') return pageResult;
+    if (pageResult.isLast)
       return { readUntil: Math.max(readUntil, to - deps.settings.SEARCH_LAG_MS), resumeFrom: null, usable };
-    seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));
+    seenUntil = Math.max(seenUntil, ...pageResult.transactions.map(({ createdAt }) => createdAt ?? 0));
   }
   // If one minute has more transactions than a run reads, the rest of that minute is left to the next night.
   return { readUntil, resumeFrom: seenUntil > from ? seenUntil : from + 60_000, usable };

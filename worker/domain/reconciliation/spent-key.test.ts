@@ -11,7 +11,7 @@ import { resolvePayment } from './resolve-payment.ts';
 const HOUR = 3_600_000;
 
 /** A gateway whose duplicate check also counts voided charges, and which does not answer a duplicate. */
-async function strictGateway(existing?: World) {
+async function makeStrictGateway(existing?: World) {
   const world = existing ?? (await makeWorld());
   const books: GatewayTransaction[] = [];
   const { script } = world.gateway;
@@ -41,12 +41,12 @@ async function strictGateway(existing?: World) {
       return lostOutcome;
     };
     await pay(overrides);
-    const charged = books.at(-1);
-    if (charged) charged.amountCents = 100;
+    const chargedTxn = books.at(-1);
+    if (chargedTxn) chargedTxn.amountCents = 100;
     world.clock.now += HOUR;
     await CLINIC_STEPS.payments?.(world.deps);
     expect((await world.attempts()).at(-1)).toMatchObject({ state: 'needs_human' });
-    if (charged) charged.isVoided = true;
+    if (chargedTxn) chargedTxn.isVoided = true;
     expect((await release()).kind).toBe('resolved');
     script.charge = charge as never;
   };
@@ -55,7 +55,7 @@ async function strictGateway(existing?: World) {
 
 describe('a payment released after its charge was voided in the provider’s portal', () => {
   it('is followed by a payment under a new key, which the gateway does not mistake for the voided one', async () => {
-    const { world, pay, payVoided } = await strictGateway();
+    const { world, pay, payVoided } = await makeStrictGateway();
     await payVoided();
     expect((await pay()).kind).toBe('approved');
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
@@ -64,7 +64,7 @@ describe('a payment released after its charge was voided in the provider’s por
 
   it('is followed by a payment under a new key when the same installment is paid again', async () => {
     const { world, collection } = await makePartWorld();
-    const { pay, payVoided } = await strictGateway(world);
+    const { pay, payVoided } = await makeStrictGateway(world);
     const part = { part: { amount: '50.00' } };
     expect((await pay(part)).kind).toBe('approved');
     await payVoided(part);
@@ -77,7 +77,7 @@ describe('a payment released after its charge was voided in the provider’s por
 
 describe('a payment released although the gateway never showed its charge', () => {
   it('is followed by a payment under the same key, so that a late charge is not a second charge', async () => {
-    const { world, pay, release } = await strictGateway();
+    const { world, pay, release } = await makeStrictGateway();
     const { script } = world.gateway;
     const { charge } = script;
     script.charge = () => lostOutcome;

@@ -27,7 +27,7 @@ async function sellInBatch(world: LedgerPair) {
   return sale;
 }
 
-async function nights(world: LedgerPair, count: number): Promise<void> {
+async function runNights(world: LedgerPair, count: number): Promise<void> {
   for (let night = 0; night < count; night++) {
     world.clock.now += DAY;
     await runNight(world);
@@ -38,20 +38,20 @@ describe('a card payment voided when the nightly list no longer covers it', () =
   it('is seen as voided while its batch is open', async () => {
     const world = await makeLedgerPair();
     const sale = await sellInBatch(world);
-    const open = batch(world, {});
-    world.gateway.script.batches = () => [open];
-    await nights(world, 30);
+    const openBatch = batch(world, {});
+    world.gateway.script.batches = () => [openBatch];
+    await runNights(world, 30);
     sale.txn.isVoided = true;
-    await nights(world, 1);
+    await runNights(world, 1);
     expect((await world.read(sale.id)).state).toBe('voided');
   });
 
   it('is seen as voided when the provider does not name its batch', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    await nights(world, 6);
+    await runNights(world, 6);
     sale.txn.isVoided = true;
-    await nights(world, 1);
+    await runNights(world, 1);
     expect((await world.read(sale.id)).state).toBe('voided');
   });
 
@@ -59,22 +59,22 @@ describe('a card payment voided when the nightly list no longer covers it', () =
     const world = await makeLedgerPair();
     const sales: Awaited<ReturnType<typeof sellInBatch>>[] = [];
     for (let sale = 0; sale < 25; sale++) sales.push(await sellInBatch(world));
-    const open = batch(world, {});
-    world.gateway.script.batches = () => [open];
-    await nights(world, 6);
+    const openBatch = batch(world, {});
+    world.gateway.script.batches = () => [openBatch];
+    await runNights(world, 6);
     for (const { txn } of sales) txn.isVoided = true;
-    await nights(world, 1);
+    await runNights(world, 1);
     for (const { id } of sales) expect((await world.read(id)).state).toBe('voided');
   });
 
   it('is seen as voided when it was voided between the last check and the batch close', async () => {
     const world = await makeLedgerPair();
     const sale = await sellInBatch(world);
-    await nights(world, 4);
+    await runNights(world, 4);
     sale.txn.isVoided = true;
-    const closed = batch(world, { status: 'closed', settledAt: world.clock.now + 60_000 });
-    world.gateway.script.batches = () => [closed];
-    await nights(world, 2);
+    const closedBatch = batch(world, { status: 'closed', settledAt: world.clock.now + 60_000 });
+    world.gateway.script.batches = () => [closedBatch];
+    await runNights(world, 2);
     expect((await world.read(sale.id)).state).toBe('voided');
   });
 });
@@ -83,9 +83,9 @@ describe('a card payment in a settled batch', () => {
   it('is not queried again once it was seen after the settlement', async () => {
     const world = await makeLedgerPair();
     await sellInBatch(world);
-    const closed = batch(world, { status: 'closed', settledAt: world.clock.now });
-    world.gateway.script.batches = () => [closed];
-    await nights(world, 8);
+    const closedBatch = batch(world, { status: 'closed', settledAt: world.clock.now });
+    world.gateway.script.batches = () => [closedBatch];
+    await runNights(world, 8);
     const lookups: unknown[] = [];
     const { find } = world.deps.gateway;
     world.deps.gateway = {
@@ -95,7 +95,7 @@ describe('a card payment in a settled batch', () => {
         return find(...args);
       },
     };
-    await nights(world, 3);
+    await runNights(world, 3);
     expect(lookups).toEqual([]);
   });
 });

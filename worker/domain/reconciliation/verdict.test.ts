@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verdictOf } from './apply.ts';
 
-const SINCE = 1000;
+const FIRST_TERMINAL_AT = 1000;
 
 describe('the verdict on a gateway transaction', () => {
   it.each([
@@ -23,7 +23,9 @@ describe('the verdict on a gateway transaction', () => {
     [null, null, 2000, 'none'],
     [null, 18_400, 2000, 'amount-differs'],
   ])('for net amount %s, ledger amount %s and time %s is %s', (netAmountCents, oursCents, at, verdict) => {
-    expect(verdictOf({ netAmountCents, at, seenAt: 3000 }, { ledgerCents: oursCents, ourSince: SINCE })).toBe(verdict);
+    expect(
+      verdictOf({ netAmountCents, at, seenAt: 3000 }, { ledgerCents: oursCents, ourSince: FIRST_TERMINAL_AT }),
+    ).toBe(verdict);
   });
 
   it.each([

@@ -20,7 +20,7 @@ const sale = (id: string, cents: number, overrides: Partial<GatewayTransaction> 
   refundOf({ id, attemptId: '', kind: 'SALE', amountCents: cents, batchId: '7', createdAt: NOW - HOUR, ...overrides });
 
 /** Views the batch at a gateway that shows these lists, one after the other, and these transactions. */
-async function view(
+async function viewBatch(
   lists: BatchList[],
   txns: GatewayTransaction[] | 'unavailable' = [],
   batchId = '7',
@@ -38,7 +38,7 @@ async function view(
   };
   const settings = { ...deps.settings, SEARCH_LAG_MS: LAG };
   const result = await viewBatchReconciliation({ ...deps, gateway, settings } as Deps, ACCOUNT, terminalId, batchId);
-  return { found: result, read, match: result.kind === 'match' ? result.match : undefined };
+  return { outcome: result, read, match: result.kind === 'match' ? result.match : undefined };
 }
 
 describe('a batch that cannot be shown', () => {
@@ -50,7 +50,7 @@ describe('a batch that cannot be shown', () => {
     ['cannot be listed again', [[batchSeven()], 'unavailable'], [], '7', 't1', 'unavailable'],
     ['cannot be read', [[batchSeven()]], 'unavailable', '7', 't1', 'unavailable'],
   ])('%s', async (_title, lists, txns, batchId, terminalId, kind) => {
-    expect((await view(lists, txns, batchId, terminalId)).found).toEqual({ kind });
+    expect((await viewBatch(lists, txns, batchId, terminalId)).outcome).toEqual({ kind });
   });
 });
 
@@ -64,7 +64,7 @@ describe('the sums of a batch', () => {
   ];
 
   it('are shown beside the sums of its lines', async () => {
-    const { match } = await view([[batchSeven({ salesCents: 800, refundCents: 100, netCents: 600 })]], txns);
+    const { match } = await viewBatch([[batchSeven({ salesCents: 800, refundCents: 100, netCents: 600 })]], txns);
     expect(match?.sums).toEqual([
       { what: 'sales', lines: '8.00', batch: '8.00', agrees: true },
       { what: 'refunds', lines: '2.00', batch: '1.00', agrees: false },
@@ -73,18 +73,18 @@ describe('the sums of a batch', () => {
   });
 
   it('are compared only if the gateway reports them', async () => {
-    const { match } = await view([[batchSeven({ salesCents: null, refundCents: null, netCents: 1 })]], txns);
+    const { match } = await viewBatch([[batchSeven({ salesCents: null, refundCents: null, netCents: 1 })]], txns);
     expect(match?.sums).toEqual([{ what: 'net', lines: '6.00', batch: '0.01', agrees: false }]);
   });
 
   it('are read again when the batch changed during the read', async () => {
     const lists = [[batchSeven({ salesCount: 1 })], [batchSeven({ salesCount: 2 })], [batchSeven({ salesCount: 2 })]];
-    const { match, read } = await view(lists, txns);
+    const { match, read } = await viewBatch(lists, txns);
     expect([match?.sums.length, read]).toEqual([3, 3]);
   });
 
   it('are not compared when the batch changed at each of three reads', async () => {
-    const { match, read } = await view(
+    const { match, read } = await viewBatch(
       [1, 2, 3, 4, 5].map((salesCount) => [batchSeven({ salesCount })]),
       txns,
     );
@@ -102,8 +102,8 @@ describe('the lines of a batch', () => {
 
   it('are ordered by time, including those that only our books have', async () => {
     await bookEntries(NOW - HOUR + 2);
-    const shown = [sale('g3', 1, { createdAt: NOW - HOUR + 3 }), sale('g1', 1, { createdAt: NOW - HOUR + 1 })];
-    const { match } = await view([[batchSeven()]], [...shown, sale('g0', 1, { createdAt: null })]);
+    const gatewaySales = [sale('g3', 1, { createdAt: NOW - HOUR + 3 }), sale('g1', 1, { createdAt: NOW - HOUR + 1 })];
+    const { match } = await viewBatch([[batchSeven()]], [...gatewaySales, sale('g0', 1, { createdAt: null })]);
     expect(match?.lines.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['g0', 'only-gateway'],
       ['g1', 'only-gateway'],
@@ -125,7 +125,7 @@ describe('the lines of a batch', () => {
     ['before now, if its opening time is unknown', { openedAt: null }, NOW - LAG, false],
   ])('include an entry of our books only from the time of the batch: %s', async (_title, overrides, at, isShown) => {
     await bookEntries(at);
-    const { match } = await view([[batchSeven(overrides)]]);
+    const { match } = await viewBatch([[batchSeven(overrides)]]);
     expect(match?.lines.map(({ id }) => id)).toEqual(isShown ? ['txn-p0'] : []);
   });
 });

@@ -47,14 +47,14 @@ describe('a batch', () => {
     await world.sell({ cents: 10_000 });
     batchOf(world, 10_000);
     const { batchTransactions } = world.deps.gateway;
-    let isLate = true;
+    let isFirstRead = true;
     world.deps.gateway.batchTransactions = async (...args) => {
       // A payment is made between the two answers of the gateway.
-      if (isLate) {
+      if (isFirstRead) {
         await world.sell({ cents: 2500 });
         batchOf(world, 12_500);
       }
-      isLate = false;
+      isFirstRead = false;
       return batchTransactions(...args);
     };
     const outcome = await viewBatchReconciliation(world.deps, world.accountId, world.terminalId, '7');
@@ -77,9 +77,9 @@ describe('a batch', () => {
   });
 
   it('is hidden from other accounts', async () => {
-    const [own, other] = [await makeLedgerPair(), await makeLedgerPair()];
-    batchOf(own, 0);
-    expect(await viewBatchReconciliation(own.deps, other.accountId, own.terminalId, '7')).toEqual({
+    const [ownWorld, otherWorld] = [await makeLedgerPair(), await makeLedgerPair()];
+    batchOf(ownWorld, 0);
+    expect(await viewBatchReconciliation(ownWorld.deps, otherWorld.accountId, ownWorld.terminalId, '7')).toEqual({
       kind: 'no-terminal',
     });
   });

@@ -9,7 +9,7 @@ import type {
 } from '#shared/contracts/payments/reconciliation';
 import { decimalFromCents } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
-import { listFrozen } from '#worker/data/parts/frozen';
+import { listFrozenCollections } from '#worker/data/parts/frozen';
 import { findReconciliationCursors } from '#worker/data/reconciliation/cursors';
 import {
   addDetails,
@@ -30,20 +30,20 @@ import { listToCheck } from './payments-to-check.ts';
 const MAX_SHOWN = 200;
 const MAX_RESOLVED = 20;
 /** A batch in use changes with every sale. If it has changed after this many reads, its totals are not compared. */
-const STEADY_READS = 3;
-const SHOWN_MS = 60 * 86_400_000;
+const MAX_BATCH_READS = 3;
+const MAX_SHOWN_AGE_MS = 60 * 86_400_000;
 
-const moment = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-const amount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
+const toIsoTime = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+const formatAmount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
 
 const presentLine = ({ row, ourCents, invoice }: ReconciliationLine): ShownLine => ({
   id: row.providerTxnId,
   verdict: row.verdict,
   type: row.kind,
-  at: moment(row.at),
+  at: toIsoTime(row.at),
   // An undecided amount must not look like an amount that matches ours.
-  amount: amount(row.netAmountCents ?? (ourCents === null ? row.amountCents : null)),
-  ours: amount(ourCents),
+  amount: formatAmount(row.netAmountCents ?? (ourCents === null ? row.amountCents : null)),
+  ours: formatAmount(ourCents),
   card: row.card,
   payer: row.payer,
   customer: invoice?.customer ?? '',
@@ -54,7 +54,7 @@ const presentMissing = ({ providerTxnId, cents, at, invoice }: MissingAtGateway)
   id: providerTxnId,
   verdict: 'only-ours',
   type: '',
-  at: moment(at),
+  at: toIsoTime(at),
   amount: null,
   ours: decimalFromCents(cents),
   card: '',
@@ -77,19 +77,19 @@ export async function viewBatchReconciliation(
   const terminal = await findNamedTerminal(deps.db, accountId, terminalId);
   if (!terminal) return { kind: 'no-terminal' };
   const seenAt = deps.now();
-  const result = await readSteady(deps, terminal, batchId);
+  const result = await readUnchangedBatch(deps, terminal, batchId);
   if (result.kind !== 'read') return result;
   const { batch, isSteady } = result;
   const { rows } = await ingestTransactions(deps, accountId, 'card', { txns: result.txns, seenAt });
   const from = batch.openedAt ?? deps.now();
   // A very recent payment may not be in the gateway’s lists yet.
   const to = batch.settledAt ?? deps.now() - deps.settings.SEARCH_LAG_MS;
-  const missing = await findMissing(deps, accountId, 'card', { from, to, terminalId });
-  const lines = [...(await addDetails(deps.db, rows)).map(presentLine), ...missing.map(presentMissing)];
-  const order = (line: ShownLine) => line.at ?? '';
-  lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
-  const effects = rows.flatMap(({ netAmountCents }) => (netAmountCents === null ? [] : [netAmountCents]));
-  return { kind: 'match', match: { lines, sums: isSteady ? sumsOf(batch, effects) : [] } };
+  const missingEntries = await findMissing(deps, accountId, 'card', { from, to, terminalId });
+  const lines = [...(await addDetails(deps.db, rows)).map(presentLine), ...missingEntries.map(presentMissing)];
+  const sortKey = (line: ShownLine) => line.at ?? '';
+  lines.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0));
+  const netAmounts = rows.flatMap(({ netAmountCents }) => (netAmountCents === null ? [] : [netAmountCents]));
+  return { kind: 'match', match: { lines, sums: isSteady ? sumsOf(batch, netAmounts) : [] } };
 }
 
 type BatchRead =
@@ -101,7 +101,7 @@ type BatchRead =
  * lines, and both again if it changed in between. `isSteady` false: it kept changing, and its totals cannot be
  * compared.
  */
-async function readSteady(deps: Deps, terminal: NamedTerminal, batchId: string): Promise<BatchRead> {
+async function readUnchangedBatch(deps: Deps, terminal: NamedTerminal, batchId: string): Promise<BatchRead> {
   const readBatch = async (): Promise<GatewayBatch | 'no-batch' | 'unavailable'> => {
     const batches = await readBatches(deps, terminal);
     return batches === 'unavailable' ? batches : (batches.find(({ id }) => id === batchId) ?? 'no-batch');
@@ -114,7 +114,7 @@ async function readSteady(deps: Deps, terminal: NamedTerminal, batchId: string):
     const latest = await readBatch();
     if (typeof latest === 'string') return { kind: latest };
     const isSteady = JSON.stringify(latest) === JSON.stringify(batch);
-    if (isSteady || reads === STEADY_READS) return { kind: 'read', batch: latest, txns, isSteady };
+    if (isSteady || reads === MAX_BATCH_READS) return { kind: 'read', batch: latest, txns, isSteady };
     batch = latest;
   }
 }
@@ -139,31 +139,31 @@ function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: nu
 /** All mismatches, and all payments and reversals that need or have a person's decision. */
 export async function viewReconciliation(deps: Deps, accountId: number): Promise<ReconciliationView> {
   const { db, now } = deps;
-  const [cursors, toCheck, resolved, frozen] = await Promise.all([
+  const [cursors, toCheck, resolved, frozenParts] = await Promise.all([
     findReconciliationCursors(db, accountId),
     listToCheck(deps, accountId),
     viewResolved(db, accountId),
-    listFrozen(db, accountId),
+    listFrozenCollections(db, accountId),
   ]);
-  const missing = await Promise.all(
+  const missingByMethod = await Promise.all(
     cursors.map(({ method, readFrom, readUntil }) =>
       listMissingAtGateway(db, accountId, method, {
-        from: Math.max(readFrom, now() - SHOWN_MS),
+        from: Math.max(readFrom, now() - MAX_SHOWN_AGE_MS),
         to: readUntil,
         limit: MAX_SHOWN,
       }),
     ),
   );
-  const ended = cursors.map(({ endedAt }) => endedAt);
-  const failing = cursors.flatMap(({ failingSince }) => (failingSince === null ? [] : [failingSince]));
+  const endTimes = cursors.map(({ endedAt }) => endedAt);
+  const failureTimes = cursors.flatMap(({ failingSince }) => (failingSince === null ? [] : [failingSince]));
   return {
-    checked_at: ended.length === 0 || ended.includes(null) ? null : moment(Math.min(...ended.map(Number))),
-    failing_since: failing.length === 0 ? null : moment(Math.min(...failing)),
+    checked_at: endTimes.length === 0 || endTimes.includes(null) ? null : toIsoTime(Math.min(...endTimes.map(Number))),
+    failing_since: failureTimes.length === 0 ? null : toIsoTime(Math.min(...failureTimes)),
     to_check: { count: toCheck.count, amount: decimalFromCents(toCheck.cents) },
-    differences: [...toCheck.differing.map(presentLine), ...missing.flat().map(presentMissing)],
-    unknown: toCheck.open.filter(({ needsPerson }) => !needsPerson).map(presentPayment),
+    differences: [...toCheck.differing.map(presentLine), ...missingByMethod.flat().map(presentMissing)],
+    unknown: toCheck.openPayments.filter(({ needsPerson }) => !needsPerson).map(presentPayment),
     look_alikes: toCheck.lookAlikes.map((group) => group.map(presentPayment)),
-    undecided: toCheck.open
+    undecided: toCheck.openPayments
       .filter(({ needsPerson }) => needsPerson)
       .map((payment) => ({
         payment_id: payment.id,
@@ -172,7 +172,7 @@ export async function viewReconciliation(deps: Deps, accountId: number): Promise
         customer: payment.customer,
         amount: decimalFromCents(payment.cents),
         since: new Date(payment.at).toISOString(),
-        held_for: heldFor(payment.heldFrom),
+        held_for: heldReasonOf(payment.heldFrom),
       })),
     undecided_reversals: toCheck.reversals.map((row) => ({
       reversal_id: row.id,
@@ -186,14 +186,14 @@ export async function viewReconciliation(deps: Deps, accountId: number): Promise
       reason: row.reason,
       by: row.requestedBy ?? '',
       since: new Date(row.createdAt).toISOString(),
-      why: row.why,
+      why: row.gatewayMessage,
     })),
-    frozen_parts: frozen.map((row) => ({
+    frozen_parts: frozenParts.map((row) => ({
       invoice_id: row.invoiceId,
       invoice_number: row.invoiceNumber,
       customer: customerOf(row),
-      left: amount(row.leftCents),
-      shown: amount(row.shownCents),
+      left: formatAmount(row.remainingCents),
+      shown: formatAmount(row.crmBalanceCents),
       since: new Date(row.frozenAt ?? 0).toISOString(),
     })),
     resolved,
@@ -211,11 +211,11 @@ const presentPayment = (payment: OpenPayment | Movement): CheckedPayment => ({
   terminal: payment.terminal?.name ?? '',
 });
 
-const HELD_FOR = ['pending', 'not_charged', 'cancelled', 'timed_out', 'declined', 'returned'] as const;
+const HELD_STATES = ['pending', 'not_charged', 'cancelled', 'timed_out', 'declined', 'returned'] as const;
 
-function heldFor(state: string): Undecided['held_for'] {
+function heldReasonOf(state: string): Undecided['held_for'] {
   if (state === 'rejected') return 'declined';
-  const heldState = HELD_FOR.find((one) => one === state);
+  const heldState = HELD_STATES.find((candidate) => candidate === state);
   return heldState ?? (state === '' ? 'lost' : 'unknown');
 }
 

@@ -17,9 +17,13 @@ describe('the last check of an account', () => {
     ['the earlier end of two runs', [5, 3], [null, null], iso(3), null],
     ['one method failing', [5, 3], [9, null], iso(3), iso(9)],
     ['both methods failing', [5, 3], [9, 8], iso(3), iso(8)],
-  ])('is shown with the right times: %s', async (_title, ended, failing, checked_at, failing_since) => {
-    for (const [at, ended_at] of ended.entries())
-      await add('reconciliation_cursors', { method: at === 0 ? 'card' : 'ach', ended_at, failing_since: failing[at] });
+  ])('is shown with the right times: %s', async (_title, endTimes, failureTimes, checked_at, failing_since) => {
+    for (const [at, ended_at] of endTimes.entries())
+      await add('reconciliation_cursors', {
+        method: at === 0 ? 'card' : 'ach',
+        ended_at,
+        failing_since: failureTimes[at],
+      });
     expect(await view()).toMatchObject({ checked_at, failing_since });
   });
 });
@@ -63,8 +67,14 @@ describe('the manual review list', () => {
     ['', 'lost'],
   ])('shows a payment that was %s before as %s', async (needs_human_from, held_for) => {
     await addPayment('p1', { state: 'needs_human', needs_human_from, created_at: 5, invoice_number: 'INV-1' });
-    const undecided = { payment_id: 'p1', invoice_number: 'INV-1', amount: '100.00', customer: '', since: iso(5) };
-    expect((await view()).undecided).toEqual([{ ...undecided, invoice_id: 'p1', held_for }]);
+    const expectedPayment = {
+      payment_id: 'p1',
+      invoice_number: 'INV-1',
+      amount: '100.00',
+      customer: '',
+      since: iso(5),
+    };
+    expect((await view()).undecided).toEqual([{ ...expectedPayment, invoice_id: 'p1', held_for }]);
   });
 
   it.each([
@@ -88,7 +98,7 @@ describe('the manual review list', () => {
       requested_by: 1,
       created_at: 5,
     });
-    const shown = {
+    const expectedRow = {
       reversal_id: 'r1',
       kind: 'refund',
       amount: '7.00',
@@ -97,7 +107,7 @@ describe('the manual review list', () => {
       why: 'Twice',
     };
     expect((await view()).undecided_reversals).toMatchObject([
-      { ...shown, by: '', reason: 'Cancelled', since: iso(5) },
+      { ...expectedRow, by: '', reason: 'Cancelled', since: iso(5) },
     ]);
   });
 });

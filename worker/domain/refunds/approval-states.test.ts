@@ -49,7 +49,7 @@ async function makeWaitingApproval({ amountCents = 15_000, by = 'admin' }: Optio
     await runSchedule(paid.deps);
   };
   const alerts = async () =>
-    (await measureClinics(db, paid.clock.now, false)).standing
+    (await measureClinics(db, paid.clock.now, false)).problems
       .filter(({ account }) => account === accountId)
       .map(({ event }) => event);
   const mails = (kind: 'approval-asked' | 'approval-ended') => db.select().from(outbox).where(eq(outbox.kind, kind));
@@ -97,10 +97,13 @@ describe('the approval state table', () => {
 describe('an approval without a refund', () => {
   const BOTH_RECIPIENTS = ['a@example.test', expect.stringMatching(/^admin/)];
   const notices = async ({ mails }: Awaited<ReturnType<typeof makeWaitingApproval>>) => {
-    const sent = await mails('approval-ended');
-    return [sent.map(({ recipient }) => recipient).sort(), sent.map(({ details }) => JSON.parse(details).why)];
+    const sentMails = await mails('approval-ended');
+    return [
+      sentMails.map(({ recipient }) => recipient).sort(),
+      sentMails.map(({ details }) => JSON.parse(details).why),
+    ];
   };
-  const refused: ReversalOutcome = {
+  const refusal: ReversalOutcome = {
     kind: 'refused',
     reason: 'over-remainder',
     message: 'Over the refundable amount',
@@ -110,7 +113,7 @@ describe('an approval without a refund', () => {
 
   it('ends when the card provider refuses the refund, and emails both people the reason', async () => {
     const world = await makeWaitingApproval();
-    world.gateway.script.reverse = () => refused;
+    world.gateway.script.reverse = () => refusal;
     expect(await world.approve()).toMatchObject({ outcome: { reversal: { state: 'refused' } } });
     const note = 'Clearent did not carry it out: Over the refundable amount';
     expect([await world.state(), ...(await notices(world))]).toEqual(['ended', BOTH_RECIPIENTS, [note, note]]);
@@ -122,7 +125,7 @@ describe('an approval without a refund', () => {
     world.gateway.script.reverse = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
     await world.approve();
     expect([await world.state(), ...(await notices(world))]).toEqual(['approved', [], []]);
-    for (let passed = 0; passed < 40; passed++) {
+    for (let minute = 0; minute < 40; minute++) {
       world.clock.now += MINUTE;
       await CLINIC_STEPS.reversals?.(world.deps);
     }
@@ -182,22 +185,24 @@ describe('an approval whose request ended before the refund began', () => {
   it('is refunded even if another payment was refunded in the meantime', async () => {
     const world = await makeInterruptedApproval();
     const { db, accountId, attempt, clock } = world;
-    const other = `other-${freshId()}`;
-    const ids = { invoiceId: other, dedupeKey: other, receiptId: other, providerTxnId: other, tokenHash: null };
-    await db.insert(paymentAttempts).values({ ...attempt, ...ids, id: other });
+    const otherId = `other-${freshId()}`;
+    const ids = { invoiceId: otherId, dedupeKey: otherId, receiptId: otherId, providerTxnId: otherId, tokenHash: null };
+    await db.insert(paymentAttempts).values({ ...attempt, ...ids, id: otherId });
     const [approval] = await db.select().from(approvals).where(eq(approvals.id, world.id));
     if (!approval) throw new Error('it does not wait');
-    const later = { requestedAt: clock.now, state: 'refused' as const, nextTryAt: null };
-    await db.insert(approvals).values({ ...approval, ...later, id: other, attemptId: other, requestKey: other });
+    const laterColumns = { requestedAt: clock.now, state: 'refused' as const, nextTryAt: null };
+    await db
+      .insert(approvals)
+      .values({ ...approval, ...laterColumns, id: otherId, attemptId: otherId, requestKey: otherId });
     await db.insert(reversals).values({
-      id: other,
+      id: otherId,
       accountId,
-      attemptId: other,
-      invoiceId: other,
+      attemptId: otherId,
+      invoiceId: otherId,
       kind: 'refund',
       amountCents: 400,
-      dedupeKey: other,
-      requestKey: other,
+      dedupeKey: otherId,
+      requestKey: otherId,
       reason: '',
       requestedBy: 1,
       state: 'approved',
@@ -206,15 +211,15 @@ describe('an approval whose request ended before the refund began', () => {
     });
     await db.insert(ledger).values({
       accountId,
-      attemptId: other,
-      invoiceId: other,
+      attemptId: otherId,
+      invoiceId: otherId,
       kind: 'refund',
       amountCents: -400,
       currency: 'USD',
       channel: 'link',
       method: 'card',
       brand: 'VISA',
-      providerTxnId: `r-${other}`,
+      providerTxnId: `r-${otherId}`,
       at: clock.now,
       day: '2026-03-01',
     });
@@ -224,10 +229,10 @@ describe('an approval whose request ended before the refund began', () => {
 
   it('leaves the refund to a newer request for the same payment', async () => {
     const world = await makeInterruptedApproval();
-    const newer = await world.ask();
+    const newerId = await world.ask();
     await world.runOnce();
-    expect([await world.state(), await world.state(newer), world.books.calls]).toEqual(['ended', 'waiting', 0]);
-    expect(await world.approve(newer)).toMatchObject({ outcome: { kind: 'reversal' } });
+    expect([await world.state(), await world.state(newerId), world.books.calls]).toEqual(['ended', 'waiting', 0]);
+    expect(await world.approve(newerId)).toMatchObject({ outcome: { kind: 'reversal' } });
     expect(await world.reversals()).toHaveLength(1);
   });
 
@@ -261,17 +266,17 @@ describe('an approval whose request ended before the refund began', () => {
     };
     expect(await world.approve()).toMatchObject({ outcome: { kind: 'unavailable' } });
     expect(await world.state()).toBe('ended');
-    const old = await makeWaitingApproval();
-    old.clock.now += 7 * DAY - 1;
-    old.gateway.script.find = () => {
-      old.clock.now += 1;
+    const oldWorld = await makeWaitingApproval();
+    oldWorld.clock.now += 7 * DAY - 1;
+    oldWorld.gateway.script.find = () => {
+      oldWorld.clock.now += 1;
       return 'unavailable';
     };
-    expect(await old.approve()).toMatchObject({ outcome: { kind: 'unavailable' } });
-    expect(await old.state()).toBe('ended');
+    expect(await oldWorld.approve()).toMatchObject({ outcome: { kind: 'unavailable' } });
+    expect(await oldWorld.state()).toBe('ended');
   });
 
-  const losses: [string, (world: Awaited<ReturnType<typeof makeInterruptedApproval>>) => Promise<unknown>][] = [
+  const restrictions: [string, (world: Awaited<ReturnType<typeof makeInterruptedApproval>>) => Promise<unknown>][] = [
     [
       'lost the right',
       ({ db, requester }) => db.update(users).set({ role: 'desk' }).where(eq(users.userId, requester.userId)),
@@ -286,9 +291,9 @@ describe('an approval whose request ended before the refund began', () => {
         db.update(accounts).set({ refundLimitCents: 14_999 }).where(eq(accounts.accountId, accountId)),
     ],
   ];
-  it.each(losses)('ends when the requesting manager %s in the meantime', async (_, lose) => {
+  it.each(restrictions)('ends when the requesting manager %s in the meantime', async (_, restrictRequester) => {
     const world = await makeInterruptedApproval({ by: 'manager' });
-    await lose(world);
+    await restrictRequester(world);
     await world.runOnce();
     expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
     expect((await world.mails('approval-ended')).length).toBeGreaterThan(0);

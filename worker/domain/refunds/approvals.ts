@@ -1,5 +1,5 @@
 import type { Approval } from '#shared/contracts/staff/proof';
-import { may } from '#shared/contracts/staff/team-values';
+import { hasRight } from '#shared/contracts/staff/team-values';
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { findMember } from '#worker/data/merchants/team';
 import {
@@ -23,14 +23,14 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import type { StateRule } from '#worker/domain/state-rule';
 import { causeOf } from '#worker/log';
 import { type ReversePaymentOutcome, reversePayment } from './refund.ts';
-import { approvalEvent, notifyUndone, WAIT_MS } from './second-person.ts';
+import { APPROVAL_WAIT_MS, approvalEvent, notifyApprovalUndone } from './second-person.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
 const presentApproval = (row: ListedApproval, viewer: Merchant, now: number): Approval => {
   const state = row.state === 'waiting' && row.endsAt <= now ? 'ended' : row.state;
   const isOwn = row.requestedBy === viewer.userId;
-  const canAct = state === 'waiting' && may(viewer.role, 'refund');
+  const canAct = state === 'waiting' && hasRight(viewer.role, 'refund');
   return {
     id: row.id,
     state,
@@ -54,7 +54,7 @@ const presentApproval = (row: ListedApproval, viewer: Merchant, now: number): Ap
 
 /** The approvals of the last seven days. No approval waits for a second person longer than that. */
 export async function viewApprovals({ db, now }: Deps, viewer: Merchant): Promise<Approval[]> {
-  const rows = await listApprovals(db, viewer.accountId, { from: now() - WAIT_MS });
+  const rows = await listApprovals(db, viewer.accountId, { from: now() - APPROVAL_WAIT_MS });
   return rows.map((row) => presentApproval(row, viewer, now()));
 }
 
@@ -82,13 +82,13 @@ export async function decide(
   const isWithdrawn = approval.requestedBy === viewer.userId;
   const refusalNote = to === 'refused' ? note : '';
   const event = approvalEvent(deps, 'approval.decided', approval, to, { isWithdrawn, note: refusalNote });
-  const decided = await decideApproval(db, { id, by: viewer, to, note: refusalNote, now: now() }, event);
-  if (!decided) {
-    if (await cannotSucceed(db, id)) await endUnfulfilled(deps, approval);
+  const decidedApproval = await decideApproval(db, { id, decider: viewer, to, note: refusalNote, now: now() }, event);
+  if (!decidedApproval) {
+    if (await cannotSucceed(db, id)) await endUnmadeApproval(deps, approval);
     return { kind: 'over' };
   }
   deps.log.info('approval-decided', { accountId: viewer.accountId, approvalId: id, to, by: viewer.userId });
-  if (to === 'approved') return { kind: 'approved', outcome: (await carryOut(deps, decided)).outcome };
+  if (to === 'approved') return { kind: 'approved', outcome: (await makeReversal(deps, decidedApproval)).outcome };
   const [row] = await listApprovals(db, viewer.accountId, { from: 0, id });
   return row ? { kind: 'refused', approval: presentApproval(row, viewer, now()) } : { kind: 'not-found' };
 }
@@ -112,12 +112,12 @@ const RETRY_MS = 5 * 60_000;
  * key. An approval whose payment was refunded in another way, or whose week is over, ends instead. Staff are notified
  * of reversals that were not made.
  */
-export async function moveApprovals(callerDeps: Deps): Promise<void> {
+export async function processApprovals(callerDeps: Deps): Promise<void> {
   const deps = bySystem(callerDeps);
   for (const approval of await listDueApprovals(deps.db, deps.now(), MAX_PER_RUN)) {
     const { id, accountId } = approval;
     try {
-      const newState = await moveApproval(deps, approval);
+      const newState = await processApproval(deps, approval);
       deps.log.info('approval-timed-out', { accountId, approvalId: id, became: newState });
     } catch (cause) {
       deps.log.info('approval-not-updated', { accountId, approvalId: id, cause: causeOf(cause) });
@@ -126,19 +126,19 @@ export async function moveApprovals(callerDeps: Deps): Promise<void> {
   }
 }
 
-async function moveApproval(deps: Deps, approval: DueApproval): Promise<string> {
+async function processApproval(deps: Deps, approval: DueApproval): Promise<string> {
   // This is checked first, since the ledger entry of its own refund would look like that of another request.
-  if (approval.became !== null) return (await conclude(deps, approval, approval.became)) ?? 'carried out';
+  if (approval.became !== null) return (await concludeApproval(deps, approval, approval.became)) ?? 'carried out';
   if (approval.isOvertaken || approval.endsAt <= deps.now())
-    return (await endUnfulfilled(deps, approval)) ?? 'carried out';
-  const { state } = await carryOut(deps, approval);
-  if (state === 'waiting') await notifyUndone(deps, approval, state);
+    return (await endUnmadeApproval(deps, approval)) ?? 'carried out';
+  const { state } = await makeReversal(deps, approval);
+  if (state === 'waiting') await notifyApprovalUndone(deps, approval, state);
   return state ?? 'carried out';
 }
 
 /** A refund that was not made ends its approval; any other refund has begun, and has its own states. */
-async function conclude(deps: Deps, approval: ApprovalRow, refund: ReversalState, message?: string) {
-  if (hasFailed(refund)) return endUnfulfilled(deps, approval, notMadeText(deps, message));
+async function concludeApproval(deps: Deps, approval: ApprovalRow, refund: ReversalState, message?: string) {
+  if (hasFailed(refund)) return endUnmadeApproval(deps, approval, notMadeText(deps, message));
   await markCarriedOut(deps.db, approval.id);
   return undefined;
 }
@@ -149,7 +149,7 @@ const notMadeText = ({ gateway }: Deps, message = '') =>
 /** `state`: the approval's new state, if it was not carried out. */
 type CarryOutResult = { outcome: ReversePaymentOutcome; state?: 'waiting' | 'ended' | undefined };
 
-async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarryOutResult> {
+async function makeReversal(deps: Deps, approval: ApprovalRow): Promise<CarryOutResult> {
   const { accountId, requestedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
   const requester = await findMember(deps.db, { accountId, userId: requestedBy });
   // The event names the requester of the refund; the approval and its approver are in the preceding event.
@@ -165,31 +165,31 @@ async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarryOutResu
     : { kind: 'not-offered', why: 'The requester has left the team.' };
   if (outcome.kind === 'reversal') {
     const { state, message } = outcome.reversal;
-    return { outcome, state: await conclude(deps, approval, state, message) };
+    return { outcome, state: await concludeApproval(deps, approval, state, message) };
   }
   if (outcome.kind === 'unavailable') {
-    const state = await undo(deps, approval, 'waiting');
-    if (state === 'ended') await notifyUndone(deps, approval, state);
+    const state = await revertApproval(deps, approval, 'waiting');
+    if (state === 'ended') await notifyApprovalUndone(deps, approval, state);
     return { outcome, state };
   }
   return {
     outcome,
-    state: await endUnfulfilled(deps, approval, outcome.kind === 'not-offered' ? outcome.why : undefined),
+    state: await endUnmadeApproval(deps, approval, outcome.kind === 'not-offered' ? outcome.why : undefined),
   };
 }
 
 /** Ends an approval, and notifies all staff who may refund, including the requester, of the reason. */
-async function endUnfulfilled(
+async function endUnmadeApproval(
   deps: Deps,
   approval: ApprovalRow,
   reason?: string,
 ): Promise<'waiting' | 'ended' | undefined> {
-  const state = await undo(deps, approval, 'ended');
-  if (state) await notifyUndone(deps, approval, state, reason);
+  const state = await revertApproval(deps, approval, 'ended');
+  if (state) await notifyApprovalUndone(deps, approval, state, reason);
   return state;
 }
 
-const undo = (deps: Deps, approval: ApprovalRow, to: 'waiting' | 'ended') =>
+const revertApproval = (deps: Deps, approval: ApprovalRow, to: 'waiting' | 'ended') =>
   undoApproval(
     deps.db,
     { id: approval.id, from: approval.state === 'waiting' ? 'waiting' : 'approved', to, now: deps.now() },
@@ -206,7 +206,7 @@ export const approvalStates = {
   waiting: {
     exits: ['approved', 'refused', 'ended'],
     endedBy: 'A second person’s decision, the end of the requester’s rights, or the end of its week.',
-    limitMs: WAIT_MS,
+    limitMs: APPROVAL_WAIT_MS,
     alert: 'needs approval',
   },
   approved: {

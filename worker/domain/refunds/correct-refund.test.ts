@@ -16,24 +16,24 @@ import { reconcileReversals } from './inquire.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-async function nextNight(world: LedgerPair) {
+async function runNextNight(world: LedgerPair) {
   world.clock.now += DAY;
   return runNight(world);
 }
 
-const refundOf = (world: LedgerPair, parentId: string, amountCents: number) => {
+const addRefund = (world: LedgerPair, parentId: string, amountCents: number) => {
   const refund = gatewayOnlyTransaction(world, { kind: 'REFUND', parentId, amountCents, dedupeKey: '' });
   world.books.push(refund);
   return refund;
 };
 
-const reopen = (invoiceId: string) =>
+const reopenInvoice = (invoiceId: string) =>
   env.DB.prepare("UPDATE invoices SET collection = 2, local_status = 'none' WHERE invoice_id = ?")
     .bind(invoiceId)
     .run();
 
 /** A refund whose answer is lost, and which the gateway made with these changes to the request. */
-async function lostRefund(changes: Partial<GatewayTransaction>) {
+async function makeLostRefund(changes: Partial<GatewayTransaction>) {
   const paid = await paidWorld();
   const { script } = paid.world.gateway;
   const { reverse } = script;
@@ -47,8 +47,8 @@ async function lostRefund(changes: Partial<GatewayTransaction>) {
 }
 
 /** Checks that all refund totals in our books agree with the ledger. */
-async function sumsAgree(world: LedgerPair) {
-  const { standing } = await measureClinics(world.db, world.clock.now, true);
+async function expectSumsToAgree(world: LedgerPair) {
+  const { problems: standing } = await measureClinics(world.db, world.clock.now, true);
   const alerts = standing.filter(({ account }) => account === world.accountId);
   expect(alerts.map(({ event }) => event)).not.toContain('daily-sums-differ');
   const row = await env.DB.prepare(
@@ -65,11 +65,11 @@ describe('a booked refund that the provider’s portal shows as voided', () => {
   it('is reversed once in the ledger, and the payment counts in full again', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const refund = refundOf(world, sale.txn.id, 18_400);
-    expect((await nextNight(world)).differences).toEqual([]);
+    const refund = addRefund(world, sale.txn.id, 18_400);
+    expect((await runNextNight(world)).differences).toEqual([]);
     expect(await world.state()).toMatchObject([{ state: 'refunded', refunded: 18_400, localStatus: 'refunded' }]);
     refund.isVoided = true;
-    for (let night = 0; night < 3; night++) expect((await nextNight(world)).differences).toEqual([]);
+    for (let night = 0; night < 3; night++) expect((await runNextNight(world)).differences).toEqual([]);
     expect(await world.state()).toEqual([
       {
         state: 'approved',
@@ -78,49 +78,49 @@ describe('a booked refund that the provider’s portal shows as voided', () => {
         booked: ['payment 18400', 'refund -18400', 'refund 18400'],
       },
     ]);
-    await sumsAgree(world);
+    await expectSumsToAgree(world);
     expect(await readReceipt(world.deps, sale.id)).toMatchObject({ state: 'paid', refunds: [], left: null });
   });
 
   it('counts as one refund in every figure of its day', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const refund = refundOf(world, sale.txn.id, 18_400);
-    await nextNight(world);
+    const refund = addRefund(world, sale.txn.id, 18_400);
+    await runNextNight(world);
     refund.isVoided = true;
-    await nextNight(world);
+    await runNextNight(world);
     const counts = await env.DB.prepare(
       'SELECT sum(refunds) AS refunds, sum(refund_cents) AS cents FROM daily_totals WHERE account_id = ?',
     )
       .bind(world.accountId)
       .first();
     expect(counts).toEqual({ refunds: 1, cents: 0 });
-    const corrected = { count: 0, amount: '-184.00' };
-    expect((await viewToday(world.deps, world.accountId)).refunds).toEqual(corrected);
-    expect((await viewTakings(world.deps, world.accountId))?.refunds).toEqual(corrected);
+    const correctedRefunds = { count: 0, amount: '-184.00' };
+    expect((await viewToday(world.deps, world.accountId)).refunds).toEqual(correctedRefunds);
+    expect((await viewTakings(world.deps, world.accountId))?.refunds).toEqual(correctedRefunds);
   });
 
   it.each([
     ['amount', (refund: GatewayTransaction, isLess: boolean) => (refund.amountCents = isLess ? 3_000 : 5_000), 3_000],
     ['void', (refund: GatewayTransaction, isLess: boolean) => (refund.isVoided = isLess), 0],
-  ] as const)('is corrected each time its %s changes back and forth', async (_title, change, less) => {
+  ] as const)('is corrected each time its %s changes back and forth', async (_title, change, lowerCents) => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const refund = refundOf(world, sale.txn.id, 5_000);
-    await nextNight(world);
+    const refund = addRefund(world, sale.txn.id, 5_000);
+    await runNextNight(world);
     for (const isLess of [true, false, true]) {
       change(refund, isLess);
-      expect((await nextNight(world)).differences).toEqual([]);
-      expect((await world.read(sale.id)).refundedCents).toBe(isLess ? less : 5_000);
-      await sumsAgree(world);
+      expect((await runNextNight(world)).differences).toEqual([]);
+      expect((await world.read(sale.id)).refundedCents).toBe(isLess ? lowerCents : 5_000);
+      await expectSumsToAgree(world);
     }
   });
 
   it('is not undone by a stale list', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const refund = refundOf(world, sale.txn.id, 5_000);
-    await nextNight(world);
+    const refund = addRefund(world, sale.txn.id, 5_000);
+    await runNextNight(world);
     const ingest = async (isVoided: boolean) => {
       const seenAt = world.clock.now++;
       await ingestTransactions(world.deps, world.accountId, 'card', { txns: [{ ...refund, isVoided }], seenAt });
@@ -137,15 +137,15 @@ describe('a booked refund that the provider’s portal shows as voided', () => {
   it('leaves the other refunds of its payment unchanged', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const first = refundOf(world, sale.txn.id, 8_400);
-    refundOf(world, sale.txn.id, 10_000);
-    await nextNight(world);
+    const first = addRefund(world, sale.txn.id, 8_400);
+    addRefund(world, sale.txn.id, 10_000);
+    await runNextNight(world);
     expect(await world.state()).toMatchObject([{ state: 'refunded', refunded: 18_400 }]);
     first.isVoided = true;
-    expect((await nextNight(world)).differences).toEqual([]);
+    expect((await runNextNight(world)).differences).toEqual([]);
     expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 10_000, localStatus: 'paid' }]);
     expect(await readReceipt(world.deps, sale.id)).toMatchObject({ state: 'partlyRefunded', left: '$84.00 USD' });
-    await sumsAgree(world);
+    await expectSumsToAgree(world);
   });
 
   it('is reversed when it was requested here, and can then be requested again', async () => {
@@ -166,28 +166,28 @@ describe('a booked refund that the provider’s portal shows as voided', () => {
   it('leaves a balance of zero for a payment that was voided too', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const refund = refundOf(world, sale.txn.id, 500);
-    await nextNight(world);
+    const refund = addRefund(world, sale.txn.id, 500);
+    await runNextNight(world);
     Object.assign(sale.txn, { isVoided: true });
     Object.assign(refund, { isVoided: true });
-    await nextNight(world);
-    for (let night = 0; night < 2; night++) expect((await nextNight(world)).differences).toEqual([]);
+    await runNextNight(world);
+    for (let night = 0; night < 2; night++) expect((await runNextNight(world)).differences).toEqual([]);
     const [state] = await world.state();
     expect(state).toMatchObject({ state: 'voided', refunded: 18_400, localStatus: 'voided' });
     expect(state?.booked.toSorted()).toEqual([
       ...['payment 18400', 'refund -500', 'refund 500', 'void -17900', 'void -500'],
     ]);
-    await sumsAgree(world);
+    await expectSumsToAgree(world);
   });
 
   it('closes an invoice reopened in the meantime, and alerts the operator to a possible double payment', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const refund = refundOf(world, sale.txn.id, 18_400);
-    await nextNight(world);
-    await reopen(sale.invoiceId);
+    const refund = addRefund(world, sale.txn.id, 18_400);
+    await runNextNight(world);
+    await reopenInvoice(sale.invoiceId);
     refund.isVoided = true;
-    await nextNight(world);
+    await runNextNight(world);
     expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 0, localStatus: 'paid' }]);
     expect(world.logs).toContain('ALERT payment-contradicted');
   });
@@ -203,17 +203,17 @@ describe('a bank debit returned after a refund', () => {
     world.books.push(
       gatewayOnlyTransaction(world, { kind: 'CREDIT', parentId: sale.txn.id, amountCents: cents, dedupeKey: '' }),
     );
-    await nextNight(world);
+    await runNextNight(world);
     Object.assign(sale.txn, { state: 'returned', providerCode: 'R10' });
-    expect((await nextNight(world)).differences).toEqual([]);
-    const [{ booked, ...standing } = { booked: [] }] = await world.state();
-    expect(standing).toMatchObject({ state: 'returned', refunded: cents, localStatus: 'returned' });
+    expect((await runNextNight(world)).differences).toEqual([]);
+    const [{ booked, ...payment } = { booked: [] }] = await world.state();
+    expect(payment).toMatchObject({ state: 'returned', refunded: cents, localStatus: 'returned' });
     expect(booked.toSorted()).toEqual(['payment 18400', `refund -${cents}`, 'return -18400']);
     const ledger = await env.DB.prepare('SELECT sum(amount_cents) AS net FROM ledger WHERE account_id = ?')
       .bind(world.accountId)
       .first('net');
     expect(ledger).toBe(net);
-    const { standing: alerts } = await measureClinics(world.db, world.clock.now, true);
+    const { problems: alerts } = await measureClinics(world.db, world.clock.now, true);
     expect(alerts.map(({ event }) => event).filter((event) => event.endsWith('-differ'))).toEqual([]);
   });
 });
@@ -222,11 +222,11 @@ describe('one of two refunds voided after its invoice was reopened', () => {
   it('leaves the remainder owed and frozen until a person decides, and nothing owed once both are voided', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const [first, second] = [refundOf(world, sale.txn.id, 8_400), refundOf(world, sale.txn.id, 10_000)];
-    await nextNight(world);
-    await reopen(sale.invoiceId);
+    const [first, second] = [addRefund(world, sale.txn.id, 8_400), addRefund(world, sale.txn.id, 10_000)];
+    await runNextNight(world);
+    await reopenInvoice(sale.invoiceId);
     first.isVoided = true;
-    await nextNight(world);
+    await runNextNight(world);
     const balance = { partBaseCents: 18_400, partPaidCents: 8_400 };
     const row = await findInvoice(world.db, world.accountId, sale.invoiceId);
     expect(row).toMatchObject({ localStatus: 'none', collection: 2, ...balance });
@@ -235,15 +235,15 @@ describe('one of two refunds voided after its invoice was reopened', () => {
       results: [{ state: 'frozen', n: 2 }],
     });
     second.isVoided = true;
-    await nextNight(world);
+    await runNextNight(world);
     expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 0, localStatus: 'paid' }]);
-    await sumsAgree(world);
+    await expectSumsToAgree(world);
   });
 });
 
 describe('a refund voided before its lost answer was looked up', () => {
   it('counts as refused and is not booked', async () => {
-    const paid = await lostRefund({ isVoided: true });
+    const paid = await makeLostRefund({ isVoided: true });
     paid.clock.now += HOUR;
     await reconcileReversals(paid.deps);
     expect(await paid.reversals()).toMatchObject([{ state: 'refused' }]);
@@ -253,7 +253,7 @@ describe('a refund voided before its lost answer was looked up', () => {
 
 describe('a refund with a lost answer that the gateway shows in an unknown state', () => {
   it('goes to manual review after a day, and ends when a person decides that it did not happen', async () => {
-    const paid = await lostRefund({ state: 'other', result: 'ON HOLD' });
+    const paid = await makeLostRefund({ state: 'other', result: 'ON HOLD' });
     const state = async () => (await paid.reversals())[0]?.state;
     for (let hour = 0; hour < 23; hour++) {
       paid.clock.now += HOUR;
@@ -281,19 +281,19 @@ describe('a refund that the provider’s portal shows with another amount', () =
   it('is corrected to that amount if it was booked before', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const refund = refundOf(world, sale.txn.id, 18_400);
-    await nextNight(world);
+    const refund = addRefund(world, sale.txn.id, 18_400);
+    await runNextNight(world);
     refund.amountCents = 8_400;
-    expect((await nextNight(world)).differences).toEqual([]);
+    expect((await runNextNight(world)).differences).toEqual([]);
     expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 8_400, localStatus: 'paid' }]);
     refund.amountCents = 9_000;
-    expect((await nextNight(world)).differences).toEqual([]);
+    expect((await runNextNight(world)).differences).toEqual([]);
     expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 9_000, localStatus: 'paid' }]);
-    await sumsAgree(world);
+    await expectSumsToAgree(world);
   });
 
   it('goes to manual review if its answer was lost, and is never booked with the requested amount', async () => {
-    const paid = await lostRefund({ amountCents: 8_400 });
+    const paid = await makeLostRefund({ amountCents: 8_400 });
     paid.clock.now += HOUR;
     await reconcileReversals(paid.deps);
     expect(await paid.reversals()).toMatchObject([{ state: 'needs_human', amountCents: 18_400 }]);
@@ -304,11 +304,11 @@ describe('a refund that the provider’s portal shows with another amount', () =
   it('stays a mismatch when it exceeds the remaining amount of its payment', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const refund = refundOf(world, sale.txn.id, 8_400);
-    await nextNight(world);
+    const refund = addRefund(world, sale.txn.id, 8_400);
+    await runNextNight(world);
     refund.amountCents = 20_000;
-    expect((await nextNight(world)).differences).toHaveLength(1);
+    expect((await runNextNight(world)).differences).toHaveLength(1);
     expect(await world.state()).toMatchObject([{ state: 'approved', refunded: 8_400 }]);
-    await sumsAgree(world);
+    await expectSumsToAgree(world);
   });
 });

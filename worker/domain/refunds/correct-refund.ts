@@ -9,8 +9,8 @@ import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import { freezeRemainder } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 
-const VOIDED = 'The card provider shows that this refund was voided.';
-const CHANGED = 'The card provider shows another amount for this refund than before.';
+const VOIDED_TEXT = 'The card provider shows that this refund was voided.';
+const CHANGED_TEXT = 'The card provider shows another amount for this refund than before.';
 
 /**
  * Corrects a booked refund for which the gateway now shows a different amount: 0 if it was voided or declined after
@@ -23,16 +23,16 @@ export async function correctRefund(
   actualCents: number,
 ): Promise<boolean> {
   const deps = bySystem(callerDeps);
-  const booked = await findBookedRefund(deps.db, payment, providerTxnId);
-  if (!booked) return false;
-  const { reversal, attempt } = booked;
+  const bookedRefund = await findBookedRefund(deps.db, payment, providerTxnId);
+  if (!bookedRefund) return false;
+  const { reversal, attempt } = bookedRefund;
   const bookedCents = reversal.state === 'approved' ? reversal.amountCents : 0;
   if (bookedCents === actualCents) return false;
   const { id: attemptId, accountId, invoiceId, currency, channel, method, cardBrand } = attempt;
   const at = deps.now();
   const entry = {
     accountId,
-    providerTxnId: await freeId(deps, attempt, `${providerTxnId}-${actualCents === 0 ? 'void' : actualCents}`),
+    providerTxnId: await findFreeId(deps, attempt, `${providerTxnId}-${actualCents === 0 ? 'void' : actualCents}`),
     attemptId,
     invoiceId,
     kind: 'refund',
@@ -53,8 +53,8 @@ export async function correctRefund(
   });
   const invoice = await findInvoice(deps.db, accountId, invoiceId);
   const isReopened = invoice !== undefined && invoice.collection > attempt.collection;
-  if (isReopened && bookedCents > actualCents) await keepRestOwed(deps, invoice, bookedCents - actualCents);
-  const correction = { cents: actualCents, entry, at, message: actualCents === 0 ? VOIDED : CHANGED };
+  if (isReopened && bookedCents > actualCents) await freezeRest(deps, invoice, bookedCents - actualCents);
+  const correction = { cents: actualCents, entry, at, message: actualCents === 0 ? VOIDED_TEXT : CHANGED_TEXT };
   if (!(await writeCorrection(deps.db, reversal, correction, event))) return true;
   deps.log.info('refund-corrected', { accountId, attemptId, reversalId: reversal.id });
   // The invoice was reopened for money that the clinic now has, so it may be paid twice.
@@ -66,7 +66,7 @@ export async function correctRefund(
  * If the reopened invoice is for more than the clinic has kept, it counts as paid in part, and a person decides about
  * the remainder.
  */
-async function keepRestOwed(deps: Deps, invoice: InvoiceRow, keptCents: number): Promise<void> {
+async function freezeRest(deps: Deps, invoice: InvoiceRow, keptCents: number): Promise<void> {
   const { owedCents, isSettledHere, installments } = invoiceBalance(invoice);
   if (isSettledHere || installments || owedCents === null || owedCents <= keptCents) return;
   await freezeRemainder(deps, invoice, { balanceCents: owedCents, shownCents: owedCents, openedBy: 0 });
@@ -76,5 +76,5 @@ async function keepRestOwed(deps: Deps, invoice: InvoiceRow, keptCents: number):
  * Returns a ledger id that is not in use yet. The refund's own id is taken, and the same correction may occur again if
  * the amount changes back and forth.
  */
-const freeId = async ({ db, now }: Deps, attempt: Attempt, id: string): Promise<string> =>
+const findFreeId = async ({ db, now }: Deps, attempt: Attempt, id: string): Promise<string> =>
   (await findLedgerPayment(db, attempt, id)) ? `${id}-${now()}` : id;

@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { AttemptState } from '#worker/data/schema/schema';
 import { type OfferContext, offerFor } from './eligibility.ts';
 
-type More = Partial<OfferContext['attempt']> & Partial<Omit<OfferContext, 'attempt'>>;
+type OfferOverrides = Partial<OfferContext['attempt']> & Partial<Omit<OfferContext, 'attempt'>>;
 
 /** A card payment of 184.00 in a closed batch, for an administrator. */
-const offer = ({ reversal = null, batch = 'closed', allowance = Number.POSITIVE_INFINITY, ...attempt }: More = {}) =>
+const offer = ({
+  reversal = null,
+  batch = 'closed',
+  allowance = Number.POSITIVE_INFINITY,
+  ...attempt
+}: OfferOverrides = {}) =>
   offerFor({
     attempt: { state: 'approved', method: 'card', amountCents: 18_400, refundedCents: 0, ...attempt },
     reversal,
@@ -21,11 +26,11 @@ describe('the reversal offered for a payment', () => {
   });
 
   it('is capped at the requester’s allowance, and a void above the allowance is not offered', () => {
-    const limited = { left: '184.00', may_refund: '183.99' };
-    expect(offer({ allowance: 18_399 })).toEqual({ kind: 'refund', ...limited, why: null });
+    const limitedAmounts = { left: '184.00', may_refund: '183.99' };
+    expect(offer({ allowance: 18_399 })).toEqual({ kind: 'refund', ...limitedAmounts, why: null });
     const explanation =
       'A void always covers the whole payment. You can refund up to $183.99 now. Ask an administrator.';
-    expect(offer({ allowance: 18_399, batch: 'open' })).toEqual({ kind: null, ...limited, why: explanation });
+    expect(offer({ allowance: 18_399, batch: 'open' })).toEqual({ kind: null, ...limitedAmounts, why: explanation });
     expect(offer({ allowance: 18_400, batch: 'open' })).toMatchObject({ kind: 'void' });
   });
 
@@ -44,7 +49,7 @@ describe('the reversal offered for a payment', () => {
     });
   });
 
-  it.each<[string, More, string]>([
+  it.each<[string, OfferOverrides, string]>([
     ['from a bank account', { method: 'ach' }, 'bank account'],
     ['whose requester may not refund', { allowance: null }, 'Only an administrator of this account may'],
     ['whose requester has used up the limit', { allowance: 0 }, 'used up your refund limit for 24 hours'],

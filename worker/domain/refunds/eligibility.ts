@@ -1,5 +1,5 @@
 import type { ReversalOffer } from '#shared/contracts/payments/batches';
-import { may } from '#shared/contracts/staff/team-values';
+import { hasRight } from '#shared/contracts/staff/team-values';
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { describeVoidLimit, REFUND_LIMIT_USED_UP } from '#shared/text/staff-roles';
 import { findAllowance, type LimitedRequest, type ReversalLimit } from '#worker/data/refunds/allowance';
@@ -29,12 +29,12 @@ export function offerFor(context: OfferContext): ReversalOffer {
   const leftCents = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
   const remaining = decimalFromCents(leftCents);
   const may_refund = decimalFromCents(Math.min(leftCents, context.allowance ?? 0));
-  const reason = reasonAgainst(context);
+  const reason = reasonAgainstReversal(context);
   if (reason !== null) return { kind: null, left: remaining, may_refund, why: reason };
   return { kind: batch === 'open' ? 'void' : 'refund', left: remaining, may_refund, why: null };
 }
 
-function reasonAgainst({ attempt, reversal, batch, allowance }: OfferContext): string | null {
+function reasonAgainstReversal({ attempt, reversal, batch, allowance }: OfferContext): string | null {
   if (attempt.state === 'voided') return 'This payment was voided.';
   if (attempt.state === 'refunded') return 'This payment was refunded in full.';
   if (attempt.state === 'returned') return 'The bank returned this payment.';
@@ -72,7 +72,7 @@ export function limitOf(
   { role, accountId, userId }: Merchant,
   request: LimitedRequest | null = null,
 ): ReversalLimit | null {
-  if (may(role, 'refund-any-amount')) return null;
+  if (hasRight(role, 'refund-any-amount')) return null;
   const now = deps.now();
   return { accountId, userId, since: now - DAY_MS, now, request };
 }
@@ -87,5 +87,5 @@ export async function allowanceOf(
   limit: ReversalLimit | null = limitOf(deps, merchant),
 ): Promise<number | null> {
   if (limit === null) return Number.POSITIVE_INFINITY;
-  return may(merchant.role, 'refund') ? findAllowance(deps.db, limit) : null;
+  return hasRight(merchant.role, 'refund') ? findAllowance(deps.db, limit) : null;
 }

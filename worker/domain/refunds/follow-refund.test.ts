@@ -19,7 +19,7 @@ async function correct(cents: number, state: 'approved' | 'not_done' = 'approved
   const isAttempted = await correctRefund(deps, { accountId: ACCOUNT, method }, 'g1', cents);
   const [row] = await rowsOf('SELECT state, amount_cents AS cents, message FROM reversals');
   const entries = await rowsOf("SELECT * FROM ledger WHERE provider_txn_id LIKE 'g1-%'");
-  return { tried: isAttempted, logs, row, entries };
+  return { wasAttempted: isAttempted, logs, row, entries };
 }
 const entry = (id: string, cents: number) => ({
   provider_txn_id: id,
@@ -31,9 +31,9 @@ const entry = (id: string, cents: number) => ({
 
 describe('a refund that the provider shows differently', () => {
   it('is corrected by the difference, with the channel and card of its payment', async () => {
-    const { tried, logs, row, entries } = await correct(2_000);
+    const { wasAttempted, logs, row, entries } = await correct(2_000);
     const message = 'The card provider shows another amount for this refund than before.';
-    expect([tried, row]).toEqual([true, { state: 'approved', cents: 2_000, message }]);
+    expect([wasAttempted, row]).toEqual([true, { state: 'approved', cents: 2_000, message }]);
     expect(entries).toMatchObject([{ ...entry('g1-2000', 1_000), channel: 'terminal', method: 'card', brand: 'VISA' }]);
     expect(logs).toEqual([['refund-corrected', { accountId: ACCOUNT, attemptId: 'p1', reversalId: 'r1' }]]);
     const after = '{"state":"approved","amountCents":2000,"payment":"p1"}';
@@ -72,8 +72,8 @@ describe('a refund that the provider shows differently', () => {
     ['shows nothing for a refund that is not done', 0, 'not_done', 'card'],
     ['shows a bank debit', 2_000, 'approved', 'ach'],
   ])('is ignored when the provider %s', async (_title, cents, state, method) => {
-    const { tried, logs } = await correct(cents, state, method);
-    expect([tried, logs]).toEqual([false, []]);
+    const { wasAttempted, logs } = await correct(cents, state, method);
+    expect([wasAttempted, logs]).toEqual([false, []]);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addCardPayment, addReversal, inquire } from '#tests/support/unit/lost-reversal';
 import { ACCOUNT, add, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsWithGateway, NOW, refundOf } from '#tests/support/unit/shown-gateway';
-import { findReversal, findReversible } from '#worker/data/refunds/reversals';
+import { findReversal, findReversiblePayment } from '#worker/data/refunds/reversals';
 import type { Deps } from '#worker/deps';
 import { reconcileReversal, reconcileReversals } from './inquire.ts';
 
@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 /** The time after which a call counts as unanswered (ms). */
 const CALL_MS = 15_000;
 const txnOf = refundOf;
-const escalate = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
+const escalationWith = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
 
 beforeEach(addCardPayment);
 
@@ -59,22 +59,22 @@ describe('a refund that the gateway does not show', () => {
 });
 
 describe('a sent refund', () => {
-  const sent = { state: 'sent', created_at: NOW - CALL_MS };
+  const sentRow = { state: 'sent', created_at: NOW - CALL_MS };
 
   it('is not queried while its own call may still be answered', async () => {
-    const { reversal, requests } = await inquire({ ...sent, created_at: NOW - CALL_MS + 1 }, []);
+    const { reversal, requests } = await inquire({ ...sentRow, created_at: NOW - CALL_MS + 1 }, []);
     expect([reversal.state, requests]).toEqual(['sent', []]);
   });
 
   it('becomes unknown once its call must have ended, and is queried at once', async () => {
-    const { reversal, requests } = await inquire(sent, 'unavailable');
+    const { reversal, requests } = await inquire(sentRow, 'unavailable');
     expect(reversal).toMatchObject({ state: 'unknown', message: 'no answer was recorded', nextCheckAt: NOW + 2_000 });
     expect(requests).toEqual([{ attemptId: 'r1' }]);
   });
 
   it('is booked without a query when it was made in the provider’s portal', async () => {
     await add('gateway_transactions', { provider_txn_id: 'g7', method: 'card', at: NOW - DAY });
-    const { reversal, booked, requests } = await inquire({ ...sent, provider_txn_id: 'g7' }, []);
+    const { reversal, booked, requests } = await inquire({ ...sentRow, provider_txn_id: 'g7' }, []);
     expect([reversal.state, requests]).toEqual(['approved', []]);
     expect(booked).toMatchObject([{ id: 'g7', at: NOW - DAY }]);
   });
@@ -82,15 +82,15 @@ describe('a sent refund', () => {
   it('goes to manual review when it was made in the portal and is already booked', async () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g7', kind: 'refund', amount_cents: -1 });
-    const { reversal, logs } = await inquire({ ...sent, provider_txn_id: 'g7' }, []);
-    expect(reversal).toMatchObject(escalate('is already in our books'));
+    const { reversal, logs } = await inquire({ ...sentRow, provider_txn_id: 'g7' }, []);
+    expect(reversal).toMatchObject(escalationWith('is already in our books'));
     expect(logs).toMatchObject([['ALERT reversal-needs-a-person', { from: 'sent', to: 'needs_human' }]]);
   });
 });
 
 describe('a refund inquiry', () => {
   /** Deps whose first write fails. */
-  const failing = (deps: Deps): Deps => {
+  const depsFailingOnce = (deps: Deps): Deps => {
     let isDown = true;
     const batch: typeof db.batch = (statements) => {
       if (!isDown) return db.batch(statements);
@@ -110,7 +110,7 @@ describe('a refund inquiry', () => {
     const { deps, logs } = depsWithGateway((by) =>
       'attemptId' in by && by.attemptId === 'r2' ? 'unavailable' : [txnOf()],
     );
-    await reconcileReversals(failing(deps));
+    await reconcileReversals(depsFailingOnce(deps));
     expect(logs).toEqual([
       ['reversal-check-failed', expect.objectContaining({ reversalId: 'r2' })],
       ['reversal-check-failed', { clinic: 'c', reversalId: 'r1', cause: expect.stringContaining('was reset') }],
@@ -145,7 +145,7 @@ describe('a refund inquiry', () => {
   it('is made by only one of two concurrent runs', async () => {
     await addReversal('r1');
     const { deps, requests } = depsWithGateway([txnOf()]);
-    const [reversal, reversible] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
+    const [reversal, reversible] = [await findReversal(db, 'r1'), await findReversiblePayment(db, ACCOUNT, 'p1')];
     if (!reversal || !reversible) throw new Error('not stored');
     expect(await reconcileReversal(deps, { ...reversal, checks: 9 }, reversible.attempt)).toMatchObject({ checks: 0 });
     expect(requests).toEqual([]);

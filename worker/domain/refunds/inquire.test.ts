@@ -9,10 +9,10 @@ const DAY = 86_400_000;
 beforeEach(addCardPayment);
 
 const txnOf = refundOf;
-const foreign = (overrides: Partial<GatewayTransaction> = {}) => txnOf({ attemptId: 'else', ...overrides });
-const stays = { state: 'unknown', emptyChecks: 0, checks: 1 };
-const empty = { state: 'unknown', emptyChecks: 1, nextCheckAt: NOW + 2_000 };
-const escalate = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
+const foreignTxn = (overrides: Partial<GatewayTransaction> = {}) => txnOf({ attemptId: 'else', ...overrides });
+const unchangedRow = { state: 'unknown', emptyChecks: 0, checks: 1 };
+const emptyCheckRow = { state: 'unknown', emptyChecks: 1, nextCheckAt: NOW + 2_000 };
+const escalationWith = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
 
 describe('a refund with a lost answer', () => {
   it('is booked when the gateway shows it, on the day on which it was made', async () => {
@@ -31,34 +31,34 @@ describe('a refund with a lost answer', () => {
   });
 
   it.each<[string, GatewayTransaction[], Record<string, unknown>]>([
-    ['twice', [txnOf(), txnOf({ id: 'g2' })], escalate('more than once')],
-    ['with another amount', [txnOf({ amountCents: 2_000 })], escalate('another amount for it: $20.00.')],
-    ['without an amount', [txnOf({ amountCents: null })], escalate('another amount for it.')],
+    ['twice', [txnOf(), txnOf({ id: 'g2' })], escalationWith('more than once')],
+    ['with another amount', [txnOf({ amountCents: 2_000 })], escalationWith('another amount for it: $20.00.')],
+    ['without an amount', [txnOf({ amountCents: null })], escalationWith('another amount for it.')],
     [
       'declined',
       [txnOf({ state: 'declined', message: 'No', providerCode: '058' })],
       { state: 'refused', message: 'No', providerCode: '058' },
     ],
     ['voided', [txnOf({ isVoided: true })], { state: 'refused' }],
-    ['in an unknown state', [txnOf({ state: 'other' })], stays],
-    ['as another kind', [txnOf({ kind: 'SALE' })], stays],
-    ['under another order id', [foreign()], escalate('under another order number')],
-    ['under another order id, voided', [foreign({ isVoided: true })], empty],
-    ['under another order id, declined', [foreign({ state: 'declined' })], empty],
-    ['under another order id, as a sale', [foreign({ kind: 'SALE' })], empty],
-    ['under another order id and key', [foreign({ dedupeKey: 'k2' })], empty],
-    ['nowhere', [], empty],
+    ['in an unknown state', [txnOf({ state: 'other' })], unchangedRow],
+    ['as another kind', [txnOf({ kind: 'SALE' })], unchangedRow],
+    ['under another order id', [foreignTxn()], escalationWith('under another order number')],
+    ['under another order id, voided', [foreignTxn({ isVoided: true })], emptyCheckRow],
+    ['under another order id, declined', [foreignTxn({ state: 'declined' })], emptyCheckRow],
+    ['under another order id, as a sale', [foreignTxn({ kind: 'SALE' })], emptyCheckRow],
+    ['under another order id and key', [foreignTxn({ dedupeKey: 'k2' })], emptyCheckRow],
+    ['nowhere', [], emptyCheckRow],
   ])('is not booked when the gateway shows it %s', async (_title, response, row) => {
     const { reversal, booked, logs } = await inquire({}, response);
     expect(reversal).toMatchObject(row);
     expect(booked).toEqual([]);
     expect(logs.some(([event]) => event === 'ALERT reversal-needs-a-person')).toBe(row.state === 'needs_human');
-    expect(logs.some(([event]) => event === 'reversal-check-failed')).toBe(row === stays);
+    expect(logs.some(([event]) => event === 'reversal-check-failed')).toBe(row === unchangedRow);
   });
 
-  it.each(['attemptId', 'dedupeKey'])('stays unknown when the gateway does not answer by %s', async (silent) => {
-    const { reversal, logs } = await inquire({}, (by) => (silent in by ? 'unavailable' : []));
-    expect(reversal).toMatchObject(stays);
+  it.each(['attemptId', 'dedupeKey'])('stays unknown when the gateway does not answer by %s', async (unansweredKey) => {
+    const { reversal, logs } = await inquire({}, (by) => (unansweredKey in by ? 'unavailable' : []));
+    expect(reversal).toMatchObject(unchangedRow);
     const fields = {
       clinic: 'c',
       accountId: ACCOUNT,
@@ -80,13 +80,13 @@ describe('a refund with a lost answer', () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g1', kind: 'refund', amount_cents: -3_000 });
     const { reversal, logs } = await inquire({}, [txnOf()]);
-    expect(reversal).toMatchObject(escalate('is already in our books'));
+    expect(reversal).toMatchObject(escalationWith('is already in our books'));
     expect(logs).toMatchObject([['ALERT reversal-needs-a-person', { from: 'unknown', to: 'needs_human' }]]);
   });
 });
 
 describe('a void with a lost answer', () => {
-  const voids = { kind: 'void', amount_cents: 10_000 };
+  const voidColumns = { kind: 'void', amount_cents: 10_000 };
   const voidTxn = (overrides: Partial<GatewayTransaction> = {}) => txnOf({ kind: 'VOID', ...overrides });
   const payment = (overrides: Partial<GatewayTransaction> = {}) =>
     txnOf({ id: 'txn-p1', attemptId: 'p1', kind: 'SALE', createdAt: PAID_AT, isVoided: true, ...overrides });
@@ -104,14 +104,14 @@ describe('a void with a lost answer', () => {
     ['another payment, marked as voided', [payment({ id: 'txn-p2' })], 'unknown', null],
     ['its own decline', [voidTxn({ state: 'declined' }), payment()], 'refused', null],
   ])('follows what the gateway shows: %s', async (_title, response, state, entry) => {
-    const { reversal, booked } = await inquire(voids, response);
+    const { reversal, booked } = await inquire(voidColumns, response);
     expect(reversal).toMatchObject({ state });
     expect(booked).toMatchObject(entry ? [{ ...entry, kind: 'void', cents: -10_000 }] : []);
   });
 
   it('is looked up by its payment, and stays unknown without an answer', async () => {
-    const { reversal, requests } = await inquire(voids, (by) => ('providerTxnId' in by ? 'unavailable' : []));
-    expect(reversal).toMatchObject(stays);
+    const { reversal, requests } = await inquire(voidColumns, (by) => ('providerTxnId' in by ? 'unavailable' : []));
+    expect(reversal).toMatchObject(unchangedRow);
     expect(requests).toEqual([{ attemptId: 'r1' }, { providerTxnId: 'txn-p1' }]);
   });
 });

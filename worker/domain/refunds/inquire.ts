@@ -18,18 +18,18 @@ const MIN_EMPTY_CHECKS = 3;
 const FINAL_CHECK_MS = 24 * 3_600_000;
 /** A reversal that the gateway shows in an unknown state goes to a person at this age (ms). */
 const UNREADABLE_LIMIT_MS = 24 * 3_600_000;
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
-const SHOWN_TWICE = 'The card provider shows it more than once.';
-const otherAmount = (cents: number | null) =>
+const SHOWN_TWICE_TEXT = 'The card provider shows it more than once.';
+const otherAmountText = (cents: number | null) =>
   `The card provider shows another amount for it${cents === null ? '' : `: $${decimalFromCents(cents)}`}.`;
-const UNREADABLE = 'The card provider shows it in an unknown state.';
-const OTHER_ORDER = 'The card provider shows a similar refund under another order number.';
-const BOOKED = 'The refund shown by the card provider is already in our books, or is more than was paid.';
+const UNREADABLE_TEXT = 'The card provider shows it in an unknown state.';
+const OTHER_ORDER_TEXT = 'The card provider shows a similar refund under another order number.';
+const ALREADY_BOOKED_TEXT = 'The refund shown by the card provider is already in our books, or is more than was paid.';
 
 /** For a clinic's schedule: checks refunds and voids whose answer was lost. */
 export async function reconcileReversals(deps: Deps): Promise<void> {
-  for (const { reversal, attempt } of await listDueReversals(deps.db, deps.now(), BATCH)) {
+  for (const { reversal, attempt } of await listDueReversals(deps.db, deps.now(), BATCH_SIZE)) {
     await reconcileReversal(deps, reversal, attempt).catch((cause: unknown) =>
       deps.log.info('reversal-check-failed', { clinic: deps.clinic, reversalId: reversal.id, cause: causeOf(cause) }),
     );
@@ -40,12 +40,17 @@ export async function reconcileReversals(deps: Deps): Promise<void> {
  * Queries the gateway for the outcome of a void or refund, and changes its state if the answer allows. Never repeats
  * the reversal to find out. Safe to run anywhere, any number of times concurrently.
  */
-export async function reconcileReversal(callerDeps: Deps, loaded: Reversal, attempt: Attempt): Promise<Reversal> {
+export async function reconcileReversal(
+  callerDeps: Deps,
+  loadedReversal: Reversal,
+  attempt: Attempt,
+): Promise<Reversal> {
   const deps = bySystem(callerDeps);
   const { db, now } = deps;
-  if (loaded.state === 'sent' && loaded.providerTxnId !== null)
-    return settleReported(deps, loaded, attempt, loaded.providerTxnId);
-  const reversal = loaded.state === 'sent' ? await endWaiting(deps, loaded, attempt) : loaded;
+  if (loadedReversal.state === 'sent' && loadedReversal.providerTxnId !== null)
+    return settleReported(deps, loadedReversal, attempt, loadedReversal.providerTxnId);
+  const reversal =
+    loadedReversal.state === 'sent' ? await expireSentReversal(deps, loadedReversal, attempt) : loadedReversal;
   if (reversal.state !== 'unknown' && reversal.state !== 'not_done') return reversal;
   const next = nextCheckAt(reversal, now());
   if (!(await claimReversalCheck(db, reversal, next))) return (await findReversal(db, reversal.id)) ?? reversal;
@@ -65,8 +70,8 @@ export async function reconcileReversal(callerDeps: Deps, loaded: Reversal, atte
       await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
     return (await findReversal(db, reversal.id)) ?? reversal;
   }
-  const settled = await settleReversal(deps, reversal, attempt, move).catch(escalate(deps, reversal, attempt));
-  return logOutcome(deps, reversal, settled.reversal);
+  const settlement = await settleReversal(deps, reversal, attempt, move).catch(escalate(deps, reversal, attempt));
+  return logOutcome(deps, reversal, settlement.reversal);
 }
 
 /** Settles a reversal that was made in the provider's portal and shown by the gateway before we had a record of it. */
@@ -75,20 +80,25 @@ async function settleReported(deps: Deps, reversal: Reversal, attempt: Attempt, 
   const createdAt = await findTransactionTime(deps.db, attempt, txnId);
   const madeAt = madeAtOf({ id: txnId, createdAt }, attempt);
   const move: ReversalMove = { to: 'approved', from: ['sent'], at, madeAt, txnId };
-  const settled = await settleReversal(deps, reversal, attempt, move).catch(async (cause: unknown) => {
+  const settlement = await settleReversal(deps, reversal, attempt, move).catch(async (cause: unknown) => {
     if (!isRejected(cause)) throw cause;
     // Only an `unknown` reversal can move to `needs_human`.
-    const unknown = await settleReversal(deps, reversal, attempt, { to: 'unknown', from: ['sent'], at });
-    return escalate(deps, unknown.reversal, attempt)(cause);
+    const unknownReversal = await settleReversal(deps, reversal, attempt, { to: 'unknown', from: ['sent'], at });
+    return escalate(deps, unknownReversal.reversal, attempt)(cause);
   });
-  return logOutcome(deps, reversal, settled.reversal);
+  return logOutcome(deps, reversal, settlement.reversal);
 }
 
 /** Leaves a reversal that the ledger rejects to a person, since it is booked already or would exceed the payment. */
 const escalate = (deps: Deps, reversal: Reversal, attempt: Attempt) => (cause: unknown) => {
   if (!isRejected(cause)) throw cause;
   const from = [reversal.state];
-  return settleReversal(deps, reversal, attempt, { to: 'needs_human', from, at: deps.now(), message: BOOKED });
+  return settleReversal(deps, reversal, attempt, {
+    to: 'needs_human',
+    from,
+    at: deps.now(),
+    message: ALREADY_BOOKED_TEXT,
+  });
 };
 
 /** True if our books reject the entry. A retry would not change that. */
@@ -102,7 +112,7 @@ function logOutcome({ log }: Deps, previous: Reversal, current: Reversal): Rever
 }
 
 /** Makes a reversal `unknown` once the Worker that sent it must have ended without recording the outcome. */
-async function endWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
+async function expireSentReversal(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
   const at = deps.now();
   if (at - reversal.createdAt < deps.settings.CHARGE_TIMEOUT_MS + deps.settings.SENT_GRACE_MS) return reversal;
   const move = { to: 'unknown', from: ['sent'], at, message: 'no answer was recorded', nextCheckAt: at } as const;
@@ -138,11 +148,11 @@ async function queryGateway({ db, gateway }: Deps, reversal: Reversal, attempt: 
     const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
     if (byKey === 'unavailable') return { kind: 'unavailable' };
     // The two answers come from different moments, so our own refund may be in only one of them.
-    const all = mergeLookUps(byOrder, byKey);
-    const ownTransactions = all.filter(isOwn);
+    const allTransactions = mergeLookUps(byOrder, byKey);
+    const ownTransactions = allTransactions.filter(isOwn);
     if (ownTransactions.length > 0) return judge(ownTransactions, reversal);
-    const isForeign = all.some((txn) => txn.dedupeKey === reversal.dedupeKey && isDone(txn, 'refund'));
-    return isForeign ? { kind: 'contradiction', why: OTHER_ORDER } : { kind: 'empty' };
+    const isForeign = allTransactions.some((txn) => txn.dedupeKey === reversal.dedupeKey && isDone(txn, 'refund'));
+    return isForeign ? { kind: 'contradiction', why: OTHER_ORDER_TEXT } : { kind: 'empty' };
   }
   const ownTransactions = byOrder.filter(isOwn);
   if (ownTransactions.length > 0) return judge(ownTransactions, reversal);
@@ -160,15 +170,17 @@ const isDone = (txn: GatewayTransaction, kind: Reversal['kind']) =>
 const isUndone = ({ isVoided }: GatewayTransaction, kind: Reversal['kind']) => kind === 'refund' && isVoided;
 
 function judge(ownTransactions: GatewayTransaction[], reversal: Reversal): Verdict {
-  const done = ownTransactions.filter((txn) => isDone(txn, reversal.kind));
-  const [first] = done;
-  if (done.length > 1) return { kind: 'contradiction', why: SHOWN_TWICE };
+  const doneTransactions = ownTransactions.filter((txn) => isDone(txn, reversal.kind));
+  const [first] = doneTransactions;
+  if (doneTransactions.length > 1) return { kind: 'contradiction', why: SHOWN_TWICE_TEXT };
   if (first) {
     const isSameAmount = reversal.kind === 'void' || first.amountCents === reversal.amountCents;
-    return isSameAmount ? { kind: 'done', txn: first } : { kind: 'contradiction', why: otherAmount(first.amountCents) };
+    return isSameAmount
+      ? { kind: 'done', txn: first }
+      : { kind: 'contradiction', why: otherAmountText(first.amountCents) };
   }
-  const failed = ownTransactions.find((txn) => txn.state === 'declined' || isUndone(txn, reversal.kind));
-  return failed ? { kind: 'refused', txn: failed } : { kind: 'unreadable' };
+  const failedTransaction = ownTransactions.find((txn) => txn.state === 'declined' || isUndone(txn, reversal.kind));
+  return failedTransaction ? { kind: 'refused', txn: failedTransaction } : { kind: 'unreadable' };
 }
 
 /** Null for a voided payment, which has the time of the payment, not of the void. */
@@ -200,7 +212,7 @@ function moveFor(verdict: Verdict, reversal: Reversal, attempt: Attempt, at: num
     }
     case 'unreadable': {
       const isOver = reversal.state === 'unknown' && at >= reversal.createdAt + UNREADABLE_LIMIT_MS;
-      return isOver ? { to: 'needs_human', from, at, message: UNREADABLE } : null;
+      return isOver ? { to: 'needs_human', from, at, message: UNREADABLE_TEXT } : null;
     }
     case 'unavailable':
       return null;

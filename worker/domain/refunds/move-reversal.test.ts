@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsWithGateway, NOW } from '#tests/support/unit/shown-gateway';
-import { findReversal, findReversible } from '#worker/data/refunds/reversals';
+import { findReversal, findReversiblePayment } from '#worker/data/refunds/reversals';
 import { type ReversalMove, settleReversal } from './settle-reversal.ts';
 
 beforeEach(async () => {
@@ -20,10 +20,10 @@ beforeEach(async () => {
 });
 
 async function move(overrides: Partial<ReversalMove>) {
-  const [reversal, reversible] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
+  const [reversal, reversible] = [await findReversal(db, 'r1'), await findReversiblePayment(db, ACCOUNT, 'p1')];
   if (!reversal || !reversible) throw new Error('not stored');
-  const to = { to: 'refused' as const, from: ['unknown' as const], at: NOW, ...overrides };
-  await settleReversal(depsWithGateway([]).deps, reversal, reversible.attempt, to);
+  const reversalMove = { to: 'refused' as const, from: ['unknown' as const], at: NOW, ...overrides };
+  await settleReversal(depsWithGateway([]).deps, reversal, reversible.attempt, reversalMove);
   const [event] = await rowsOf<{ action: string; after: string }>('SELECT action, after FROM audit_events');
   const after = JSON.parse(event?.after ?? '{}') as unknown;
   return { row: await findReversal(db, 'r1'), event: { action: event?.action, after } };
@@ -56,9 +56,9 @@ it.each<[string, Partial<ReversalMove>, Record<string, unknown>, Record<string, 
     { action: 'reversal.moved', after: { state: 'approved', amountCents: 2_000, payment: 'p1' } },
   ],
 ])('records that a reversal is %s', async (_title, overrides, row, event) => {
-  const moved = await move(overrides);
-  expect(moved.row).toMatchObject(row);
-  expect(moved.event).toEqual(event);
+  const result = await move(overrides);
+  expect(result.row).toMatchObject(row);
+  expect(result.event).toEqual(event);
 });
 
 it('records a person’s decision and its author with the move', async () => {
@@ -75,7 +75,7 @@ it('records a person’s decision and its author with the move', async () => {
 it('leaves a reversal with an unknown outcome unsettled', async () => {
   await rowsOf("UPDATE reversals SET state = 'refused'");
   await add('reversals', { id: 'r2', attempt_id: 'p1', request_key: 'r2', kind: 'refund', state: 'sent' });
-  const [reversal, reversible] = [await findReversal(db, 'r2'), await findReversible(db, ACCOUNT, 'p1')];
+  const [reversal, reversible] = [await findReversal(db, 'r2'), await findReversiblePayment(db, ACCOUNT, 'p1')];
   if (!reversal || !reversible) throw new Error('not stored');
   const lostResponse = { to: 'unknown' as const, from: ['sent' as const], at: NOW, nextCheckAt: 9 };
   await settleReversal(depsWithGateway([]).deps, reversal, reversible.attempt, lostResponse);

@@ -11,8 +11,8 @@ const PAID_AT = NOW - 2 * DAY;
 
 beforeEach(async () => {
   await addClinic({ time_zone: 'UTC' }, 't1');
-  const paid = { terminal_id: 't1', provider_txn_id: 'txn-p1', dedupe_key: 'k', created_at: PAID_AT };
-  await addPayment('p1', { ...paid, refunded_cents: 1_000 });
+  const paymentColumns = { terminal_id: 't1', provider_txn_id: 'txn-p1', dedupe_key: 'k', created_at: PAID_AT };
+  await addPayment('p1', { ...paymentColumns, refunded_cents: 1_000 });
   await addEntry('p1', { at: PAID_AT });
 });
 
@@ -66,7 +66,7 @@ async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}
   return { answer, sent, logs, levels };
 }
 const voidRequest = { kind: 'void', amountCents: null } as const;
-const refused = (reason: 'already-reversed' | 'other'): ReversalOutcome => ({
+const refusedOutcome = (reason: 'already-reversed' | 'other'): ReversalOutcome => ({
   kind: 'refused',
   reason,
   message: 'No.',
@@ -164,8 +164,8 @@ describe('the gateway’s answer to a reversal', () => {
     expect(await rowsOf("SELECT at, amount_cents FROM ledger WHERE kind = 'refund'")).toEqual([
       { at: NOW - DAY, amount_cents: -3_000 },
     ]);
-    const settled = { reversalId: expect.any(String), kind: 'refund', amount: '30.00', to: 'approved' };
-    expect(logs).toEqual([['reversal-settled', settled]]);
+    const settledFields = { reversalId: expect.any(String), kind: 'refund', amount: '30.00', to: 'approved' };
+    expect(logs).toEqual([['reversal-settled', settledFields]]);
   });
 
   it('is booked at the current time for a void, since the answer may show the payment', async () => {
@@ -175,8 +175,8 @@ describe('the gateway’s answer to a reversal', () => {
   });
 
   it.each<[string, ReversalOutcome, boolean]>([
-    ['refused', refused('other'), false],
-    ['refused as already reversed', refused('already-reversed'), false],
+    ['refused', refusedOutcome('other'), false],
+    ['refused as already reversed', refusedOutcome('already-reversed'), false],
     [
       'rejected',
       { kind: 'rejected', reason: 'validation', message: 'No.', providerCode: '025' } as ReversalOutcome,
@@ -197,7 +197,7 @@ describe('the gateway’s answer to a reversal', () => {
 
   it.each<[string, Partial<ReversalRequest>, ReversalOutcome, string]>([
     ['is lost', {}, { kind: 'unknown', cause: 'T'.repeat(201), exchangeId: 'x1' }, 'T'.repeat(200)],
-    ['reports that the payment was already voided', voidRequest, refused('already-reversed'), 'No.'],
+    ['reports that the payment was already voided', voidRequest, refusedOutcome('already-reversed'), 'No.'],
   ])('is looked up when it %s', async (_title, request, outcome, message) => {
     await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
     const { answer } = await reverse(request, { outcome, status: request.kind === 'void' ? 'open' : 'closed' });
@@ -223,23 +223,23 @@ describe('the gateway’s answer to a reversal', () => {
 });
 
 describe('another person who refunds the payment at the same time', () => {
-  const other = (requestKey: string, state: string) => () =>
+  const addOtherRefund = (requestKey: string, state: string) => () =>
     add('reversals', { id: 'r0', attempt_id: 'p1', request_key: requestKey, kind: 'refund', state });
 
   it.each<[string, () => Promise<unknown>, unknown]>([
     [
       'is still refunding it',
-      other('form-2', 'sent'),
+      addOtherRefund('form-2', 'sent'),
       { kind: 'not-offered', why: expect.stringContaining('Someone else') },
     ],
-    ['has submitted the same form', other('form-1', 'approved'), { kind: 'reversal', reversal: { id: 'r0' } }],
+    ['has submitted the same form', addOtherRefund('form-1', 'approved'), { kind: 'reversal', reversal: { id: 'r0' } }],
     [
       'has refunded a part of it',
       () => rowsOf('UPDATE payment_attempts SET refunded_cents = 1001'),
       { why: expect.stringContaining('refunded since') },
     ],
-  ])('%s', async (_title, meanwhile, answer) => {
-    const result = await reverse({}, { beforeClaim: meanwhile });
+  ])('%s', async (_title, changeBooks, answer) => {
+    const result = await reverse({}, { beforeClaim: changeBooks });
     expect([result.answer, result.sent]).toMatchObject([answer, []]);
   });
 });

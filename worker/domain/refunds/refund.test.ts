@@ -13,7 +13,7 @@ import { reopenInvoice } from './reopen-invoice.ts';
 import { viewReversal } from './view-reversal.ts';
 
 /** Values for the columns that two payments may not share. */
-const FREE = { tokenHash: null, attemptKey: null, dedupeKey: 'x', payId: null, providerTxnId: 'x' };
+const UNIQUE_COLUMNS = { tokenHash: null, attemptKey: null, dedupeKey: 'x', payId: null, providerTxnId: 'x' };
 
 describe('reversing a payment', () => {
   it('voids it in full while its batch is open, with ledger, local status, day total, receipt and email', async () => {
@@ -92,16 +92,19 @@ describe('reversing a payment', () => {
   });
 
   it('offers either a void or a refund, and neither while the batch is being closed', async () => {
-    const open = await paidWorld('open');
-    expect(await open.reverse()).toMatchObject({ kind: 'not-offered', why: expect.stringContaining('void') });
-    open.books.batchStatus = 'pending';
-    expect(await open.reverse()).toMatchObject({ kind: 'not-offered', why: expect.stringContaining('being closed') });
-    open.books.batchStatus = 'closed';
-    expect(await open.reverse({ kind: 'void' })).toMatchObject({
+    const openWorld = await paidWorld('open');
+    expect(await openWorld.reverse()).toMatchObject({ kind: 'not-offered', why: expect.stringContaining('void') });
+    openWorld.books.batchStatus = 'pending';
+    expect(await openWorld.reverse()).toMatchObject({
+      kind: 'not-offered',
+      why: expect.stringContaining('being closed'),
+    });
+    openWorld.books.batchStatus = 'closed';
+    expect(await openWorld.reverse({ kind: 'void' })).toMatchObject({
       kind: 'not-offered',
       why: expect.stringContaining('refund'),
     });
-    expect(open.books.calls).toBe(0);
+    expect(openWorld.books.calls).toBe(0);
   });
 
   it('is allowed to administrators and, within an allowance that starts at zero, to managers', async () => {
@@ -125,7 +128,7 @@ describe('reversing a payment', () => {
     expect(await refund(7_110, 'the-same-form-1')).toMatchObject({ reversal: { state: 'approved' } });
     expect(await refund(2_891)).toEqual({ kind: 'above-allowance', allowedCents: 2_890 });
     const { script } = world.gateway;
-    const carryOut = script.reverse;
+    const originalReverse = script.reverse;
     const refusal = {
       kind: 'refused',
       reason: 'over-remainder',
@@ -135,7 +138,7 @@ describe('reversing a payment', () => {
     } as const;
     script.reverse = async () => refusal;
     expect(await refund(2_890)).toMatchObject({ reversal: { state: 'refused' } });
-    script.reverse = carryOut;
+    script.reverse = originalReverse;
     expect(await refund(2_890)).toMatchObject({ reversal: { state: 'approved' } });
     const explanation = 'You have used up your refund limit for 24 hours. Ask an administrator.';
     expect(await refund(1)).toEqual({ kind: 'not-offered', why: explanation });
@@ -182,7 +185,9 @@ describe('reversing a payment', () => {
       ...world.deps.gateway,
       // Runs after the allowance is read and before the payment is claimed.
       listBatches: async (...args) => {
-        await db.insert(paymentAttempts).values({ ...attempt, id: 'x', receiptId: 'x', invoiceId: 'x', ...FREE });
+        await db
+          .insert(paymentAttempts)
+          .values({ ...attempt, id: 'x', receiptId: 'x', invoiceId: 'x', ...UNIQUE_COLUMNS });
         await db.insert(reversals).values({ ...second, kind: 'refund', createdAt: world.clock.now });
         return listBatches(...args);
       },
@@ -198,15 +203,15 @@ describe('reversing a payment', () => {
     const amounts = [4_000, 18_400, 9_000, 1, 18_399, 6_000];
     for (let round = 0; round < 3; round++)
       await Promise.all(amounts.flatMap((amountCents) => [reverse({ amountCents }), reverse({ amountCents })]));
-    const refunded = books.transactions
+    const refundedCents = books.transactions
       .filter(({ kind }) => kind === 'REFUND')
       .reduce((sum, txn) => sum + (txn.amountCents ?? 0), 0);
-    const booked = (await world.ledger())
+    const bookedCents = (await world.ledger())
       .filter(({ kind }) => kind === 'refund')
       .reduce((sum, row) => sum - row.amountCents, 0);
-    expect(refunded).toBeLessThanOrEqual(18_400);
-    expect(booked).toBe(refunded);
-    expect((await world.attempts())[0]?.refundedCents).toBe(refunded);
+    expect(refundedCents).toBeLessThanOrEqual(18_400);
+    expect(bookedCents).toBe(refundedCents);
+    expect((await world.attempts())[0]?.refundedCents).toBe(refundedCents);
     expect((await rows()).every(({ state }) => state === 'approved' || state === 'refused')).toBe(true);
   });
 
@@ -220,15 +225,15 @@ describe('reversing a payment', () => {
 
   it('refuses a form for good, even a late duplicate, after staff were told that nothing was refunded', async () => {
     const { world, reverse, books } = await paidWorld();
-    const press = { amountCents: 1_000, requestKey: `form-${freshId()}` };
+    const submission = { amountCents: 1_000, requestKey: `form-${freshId()}` };
     const { find } = world.gateway.script;
     const delay = Promise.withResolvers<void>();
     let lookups = 0;
     // The first request waits for the gateway, which is unavailable to the second one.
     world.gateway.script.find = (by) => (lookups++ === 0 ? delay.promise.then(() => find(by)) : 'unavailable');
-    const first = reverse(press);
+    const first = reverse(submission);
     await vi.waitFor(() => expect(lookups).toBe(1));
-    expect(await reverse(press)).toEqual({ kind: 'unavailable' });
+    expect(await reverse(submission)).toEqual({ kind: 'unavailable' });
     world.gateway.script.find = find;
     delay.resolve();
     expect(await first).toMatchObject({ kind: 'not-offered' });
@@ -238,15 +243,15 @@ describe('reversing a payment', () => {
 
   it('returns the reversal that a duplicate request began while this one was refused', async () => {
     const { world, reverse, books } = await paidWorld();
-    const press = { amountCents: 1_000, requestKey: `form-${freshId()}` };
+    const submission = { amountCents: 1_000, requestKey: `form-${freshId()}` };
     const { find } = world.gateway.script;
     let lookups = 0;
     world.gateway.script.find = async (by) => {
       if (lookups++ > 0) return find(by);
-      await reverse(press);
+      await reverse(submission);
       return 'unavailable';
     };
-    expect(await reverse(press)).toMatchObject({ kind: 'reversal', reversal: { state: 'approved' } });
+    expect(await reverse(submission)).toMatchObject({ kind: 'reversal', reversal: { state: 'approved' } });
     expect(books.calls).toBe(1);
   });
 
@@ -305,7 +310,7 @@ describe('reversing a payment', () => {
 
   it('counts as not done only after the hold and several empty lookups, and may then be requested again', async () => {
     const { world, reverse, books, deps, clock, reversals: rows } = await paidWorld();
-    const { reverse: real } = world.gateway.script;
+    const { reverse: originalReverse } = world.gateway.script;
     world.gateway.script.reverse = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
     expect(await reverse({ amountCents: 5_000 })).toMatchObject({ reversal: { state: 'unknown' } });
     for (let minute = 0; minute < 14; minute++) {
@@ -316,7 +321,7 @@ describe('reversing a payment', () => {
     clock.now += 15 * 60_000;
     await runSchedule(deps);
     expect(await rows()).toMatchObject([{ state: 'not_done' }]);
-    world.gateway.script.reverse = real;
+    world.gateway.script.reverse = originalReverse;
     // The gateway would accept another amount in addition to the one that may still appear.
     expect(await reverse({ amountCents: 6_000 })).toEqual({
       kind: 'not-offered',
@@ -371,8 +376,8 @@ describe('reversing a payment', () => {
     await reverse({ kind: 'void', amountCents: null });
     const pay = () => takePayment(deps, payId, paymentForm(), { clientIp: null });
     expect(await pay()).toEqual({ kind: 'not-payable-online' });
-    const opened = await Promise.all([1, 2, 3].map(() => reopenInvoice(deps, merchant, invoiceId)));
-    expect(opened.filter(({ kind }) => kind === 'open')).not.toHaveLength(0);
+    const answers = await Promise.all([1, 2, 3].map(() => reopenInvoice(deps, merchant, invoiceId)));
+    expect(answers.filter(({ kind }) => kind === 'open')).not.toHaveLength(0);
     expect(await world.invoiceRow()).toMatchObject({ collection: 2, localStatus: 'none' });
     expect(await pay()).toMatchObject({ kind: 'approved', attempt: { dedupeKey: `${invoiceId}-2` } });
   });

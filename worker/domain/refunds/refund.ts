@@ -1,12 +1,17 @@
 import type { ReversalOffer } from '#shared/contracts/payments/batches';
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
-import { claimReversal, findReversible, refuseRequest, UNDER_WAY } from '#worker/data/refunds/reversals';
+import {
+  claimReversal,
+  findReversiblePayment,
+  LIVE_REVERSAL_STATES,
+  refuseRequest,
+} from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { noteRefusedCredentials, queryAnyTerminal } from '#worker/domain/payments/query-any-terminal';
+import { queryAnyTerminal, recordRefusedCredentials } from '#worker/domain/payments/query-any-terminal';
 import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { listAllBatchesNow, readBatches } from '#worker/domain/terminals/batches';
 import { causeOf } from '#worker/log';
@@ -69,11 +74,12 @@ async function tryReversal(
   approvalMode: 'as-set' | 'ask' | 'approved',
 ): Promise<ReversePaymentOutcome> {
   const { db, settings } = deps;
-  const reversible = await findReversible(db, merchant.accountId, attemptId);
+  const reversible = await findReversiblePayment(db, merchant.accountId, attemptId);
   if (!reversible) return { kind: 'not-found' };
   const { attempt } = reversible;
-  const same = reversible.reversals.find(({ requestKey }) => requestKey === request.requestKey);
-  if (same) return { kind: 'reversal', reversal: await reconcileReversal(deps, same, attempt), attempt };
+  const existingReversal = reversible.reversals.find(({ requestKey }) => requestKey === request.requestKey);
+  if (existingReversal)
+    return { kind: 'reversal', reversal: await reconcileReversal(deps, existingReversal, attempt), attempt };
 
   const limit = limitOf(deps, merchant, { attemptId, requestKey: request.requestKey });
   const allowance = await allowanceOf(deps, merchant, limit);
@@ -98,7 +104,7 @@ async function tryReversal(
   if (waitingApproval) return waitingApproval;
 
   const createdAt = deps.now();
-  const approved = reversible.reversals.filter(({ state }) => state === 'approved').length;
+  const approvedCount = reversible.reversals.filter(({ state }) => state === 'approved').length;
   const reversal = {
     id: deps.newId(),
     accountId: attempt.accountId,
@@ -107,7 +113,7 @@ async function tryReversal(
     kind: request.kind,
     amountCents,
     // The key includes the payment's own id, because two invoices with the same number share the key of their payments.
-    dedupeKey: `${attempt.dedupeKey}-${attempt.providerTxnId ?? ''}-r${approved + 1}`,
+    dedupeKey: `${attempt.dedupeKey}-${attempt.providerTxnId ?? ''}-r${approvedCount + 1}`,
     requestKey: request.requestKey,
     reason: request.reason,
     requestedBy: merchant.userId,
@@ -116,7 +122,7 @@ async function tryReversal(
     createdAt,
   };
   const { claimed, others } = await claimReversal(db, reversal, attempt, reversalEvent(deps, reversal), limit);
-  return claimed ? carryOut(deps, terminal, claimed, attempt) : answerToLostClaim(others, request, attempt);
+  return claimed ? sendReversal(deps, terminal, claimed, attempt) : answerToLostClaim(others, request, attempt);
 }
 
 /**
@@ -125,12 +131,12 @@ async function tryReversal(
  */
 function otherAmountRefusal(reversals: Reversal[], amountCents: number): string | null {
   const isMade = (key: string) => reversals.some(({ state, dedupeKey }) => state === 'approved' && dedupeKey === key);
-  const released = reversals.find(
+  const releasedRefund = reversals.find(
     ({ kind, state, nextCheckAt, dedupeKey }) =>
       kind === 'refund' && state === 'not_done' && nextCheckAt !== null && !isMade(dedupeKey),
   );
-  if (!released || released.amountCents === amountCents) return null;
-  const amount = formatMoney(released.amountCents, ONLINE_CURRENCY);
+  if (!releasedRefund || releasedRefund.amountCents === amountCents) return null;
+  const amount = formatMoney(releasedRefund.amountCents, ONLINE_CURRENCY);
   return `An earlier refund of ${amount} may still go through. Until tomorrow, only that amount can be refunded.`;
 }
 
@@ -151,7 +157,7 @@ export async function offerOf(
   reversals: Reversal[],
   allowance: number | null,
 ): Promise<OfferResult | 'unavailable'> {
-  const reversal = reversals.find(({ state }) => UNDER_WAY.includes(state))?.state ?? null;
+  const reversal = reversals.find(({ state }) => LIVE_REVERSAL_STATES.includes(state))?.state ?? null;
   const context = { attempt, reversal, allowance };
   // Some reasons apply to every batch, so the gateway need not be queried.
   const anyBatchOffer = offerFor({ ...context, batch: 'closed' });
@@ -195,9 +201,9 @@ function answerToLostClaim(
   { requestKey }: ReversalRequest,
   attempt: Attempt,
 ): ReversePaymentOutcome {
-  const same = others.find((other) => other.requestKey === requestKey);
-  if (same) return { kind: 'reversal', reversal: same, attempt };
-  const isBusy = others.some(({ state }) => UNDER_WAY.includes(state));
+  const existingReversal = others.find((other) => other.requestKey === requestKey);
+  if (existingReversal) return { kind: 'reversal', reversal: existingReversal, attempt };
+  const isBusy = others.some(({ state }) => LIVE_REVERSAL_STATES.includes(state));
   return {
     kind: 'not-offered',
     why: isBusy
@@ -206,7 +212,7 @@ function answerToLostClaim(
   };
 }
 
-async function carryOut(
+async function sendReversal(
   deps: Deps,
   terminal: TerminalRef,
   claimed: Reversal,
@@ -218,14 +224,14 @@ async function carryOut(
   const outcome = await (kind === 'void'
     ? gateway.voidTransaction(request)
     : gateway.refund({ ...request, dedupeKey, amountCents }));
-  if (outcome.kind === 'rejected' && outcome.reason === 'credentials') await noteRefusedCredentials(deps, terminal);
+  if (outcome.kind === 'rejected' && outcome.reason === 'credentials') await recordRefusedCredentials(deps, terminal);
   const move = moveFor(outcome, kind, now());
   try {
     // An interrupted write may have succeeded. Repeating it is harmless, since a move is made only once.
     const settle = () => settleReversal(deps, claimed, attempt, move);
-    const settled = await settle().catch(settle);
+    const settlement = await settle().catch(settle);
     log.info('reversal-settled', { reversalId, kind, amount: decimalFromCents(amountCents), to: move.to });
-    const { reversal } = settled;
+    const { reversal } = settlement;
     const isLost = reversal.state === 'unknown';
     return {
       kind: 'reversal',
@@ -250,16 +256,16 @@ function moveFor(outcome: ReversalOutcome, kind: Reversal['kind'], at: number): 
     case 'refused':
       // The payment is already voided, here or elsewhere; a lookup shows which.
       if (kind === 'void' && outcome.reason === 'already-reversed')
-        return unknown(outcome.message, outcome.exchangeId, at);
+        return unknownMove(outcome.message, outcome.exchangeId, at);
       return { to: 'refused', from: ['sent'], at, message: outcome.message, providerCode: outcome.providerCode };
     case 'rejected':
       return { to: 'refused', from: ['sent'], at, message: outcome.message, providerCode: outcome.providerCode };
     case 'unknown':
-      return unknown(outcome.cause, outcome.exchangeId, at);
+      return unknownMove(outcome.cause, outcome.exchangeId, at);
   }
 }
 
-const unknown = (message: string, exchangeId: string, at: number): ReversalMove => ({
+const unknownMove = (message: string, exchangeId: string, at: number): ReversalMove => ({
   to: 'unknown',
   from: ['sent'],
   at,

@@ -6,7 +6,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { invoiceBalance, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { beginNext, collectionAfter } from '#worker/domain/parts/collection';
+import { beginNextCollection, collectionAfter } from '#worker/domain/parts/collection';
 
 export type ReopenInvoiceOutcome =
   /** `state`: the invoice's state for payers now; the CRM may still show it as paid. */
@@ -23,7 +23,7 @@ export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string):
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded?.invoice) return { kind: 'not-found' };
   if (!invoiceBalance(loaded.invoice).isReopenable) return { kind: 'not-given-back' };
-  const row = await reopen(deps, merchant, loaded.invoice);
+  const row = await beginNextRound(deps, merchant, loaded.invoice);
   if (row === 'not-now') return { kind: row };
   if (!row) return { kind: 'not-found' };
   const { accountId, userId } = merchant;
@@ -35,25 +35,26 @@ export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string):
  * Moves the invoice to its next collection. `not-now`: one of its payments is pending, needs a person, or may still
  * appear.
  */
-async function reopen(
+async function beginNextRound(
   deps: Deps,
   merchant: Merchant,
   { accountId, invoiceId, collection, localStatus, partBaseCents }: InvoiceRow,
 ): Promise<InvoiceRow | undefined | 'not-now'> {
-  const reopening = { action: 'invoice.reopened', after: { status: 'none' } } as const;
+  const eventPart = { action: 'invoice.reopened', after: { status: 'none' } } as const;
   if (partBaseCents !== null) {
-    const from = await findCollectionState(deps.db, { accountId, invoiceId, collection }, deps.now());
+    const previousState = await findCollectionState(deps.db, { accountId, invoiceId, collection }, deps.now());
     // The other parts stay paid, so only the remaining amount may be charged again.
-    const next = from && collectionAfter(from, merchant, deps.now(), { maxParts: from.maxParts });
-    if (!from || !(await beginNext(deps, from, next, reopening))) return 'not-now';
+    const next =
+      previousState && collectionAfter(previousState, merchant, deps.now(), { maxParts: previousState.maxParts });
+    if (!previousState || !(await beginNextCollection(deps, previousState, next, eventPart))) return 'not-now';
     return findInvoice(deps.db, accountId, invoiceId);
   }
   const event = auditEvent(deps, {
     accountId,
-    action: reopening.action,
+    action: eventPart.action,
     subject: ['invoice', invoiceId],
     before: { collection, status: localStatus },
-    after: reopening.after,
+    after: eventPart.after,
   });
   return (await markInvoiceReopened(deps.db, { accountId, invoiceId, collection }, deps.now(), event)) ?? 'not-now';
 }

@@ -3,8 +3,8 @@ import { ACCOUNT, add, addClinic, addPayment, db, rowsOf } from '#tests/support/
 import { depsWithGateway, NOW } from '#tests/support/unit/shown-gateway';
 import type { ReversalLimit } from '#worker/data/refunds/allowance';
 import { findApproval } from '#worker/data/refunds/approvals';
-import { findReversible } from '#worker/data/refunds/reversals';
-import { askSecondPerson, notifyUndone } from './second-person.ts';
+import { findReversiblePayment } from '#worker/data/refunds/reversals';
+import { askSecondPerson, notifyApprovalUndone } from './second-person.ts';
 
 const WEEK = 7 * 86_400_000;
 const [ANA, BEN] = [3, 4];
@@ -18,14 +18,14 @@ beforeEach(async () => {
 });
 const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x.example' });
 
-async function ask(
+async function requestApproval(
   amountCents: number,
   mode: 'as-set' | 'ask' = 'as-set',
   requestKey = 'form-1',
   attemptId = 'p1',
   limit: ReversalLimit | null = null,
 ) {
-  const reversible = await findReversible(db, ACCOUNT, attemptId);
+  const reversible = await findReversiblePayment(db, ACCOUNT, attemptId);
   if (!reversible) throw new Error('not stored');
   const request = { kind: 'refund', reason: 'Cancelled', requestKey } as const;
   const { attempt } = reversible;
@@ -41,24 +41,26 @@ describe('approval by a second person', () => {
     ['any amount, on request', 1, 'ask', true],
   ])('is required only above the limit or on request: %s', async (_title, cents, mode, isRequired) => {
     await addBen();
-    expect(await ask(cents, mode)).toEqual(isRequired ? expect.objectContaining({ kind: 'waiting' }) : null);
+    expect(await requestApproval(cents, mode)).toEqual(
+      isRequired ? expect.objectContaining({ kind: 'waiting' }) : null,
+    );
   });
 
   it('is not required when the account sets no amount', async () => {
     await addBen();
     await rowsOf('UPDATE accounts SET second_person_cents = NULL');
-    expect(await ask(9_700)).toBeNull();
+    expect(await requestApproval(9_700)).toBeNull();
   });
 
   it('is not required when there is no second person, unless the requester wants it', async () => {
-    expect(await ask(9_000)).toBeNull();
+    expect(await requestApproval(9_000)).toBeNull();
     const explanation = 'No one else in this account could approve it.';
-    expect(await ask(9_000, 'ask')).toEqual({ kind: 'not-offered', why: explanation });
+    expect(await requestApproval(9_000, 'ask')).toEqual({ kind: 'not-offered', why: explanation });
   });
 
   it('lasts a week, and its email names the requester and the kind of reversal', async () => {
     await addBen();
-    const outcome = await ask(701);
+    const outcome = await requestApproval(701);
     if (outcome?.kind !== 'waiting') throw new Error(outcome?.kind);
     const expected = {
       state: 'waiting',
@@ -80,8 +82,8 @@ describe('approval by a second person', () => {
 
   it('is requested once when the same form arrives twice', async () => {
     await addBen();
-    const [first, repeated] = [await ask(701), await ask(701)];
-    expect(repeated).toEqual({ ...first, mailIds: [] });
+    const [first, repeatedOutcome] = [await requestApproval(701), await requestApproval(701)];
+    expect(repeatedOutcome).toEqual({ ...first, mailIds: [] });
   });
 
   it.each<[string, string, string, string]>([
@@ -89,15 +91,15 @@ describe('approval by a second person', () => {
     ['the same form was for another payment', 'form-1', 'p2', 'A second person did not approve it.'],
   ])('is not requested again when %s', async (_title, requestKey, attemptId, explanation) => {
     await addBen();
-    await ask(701);
-    const answer = await ask(1_001, 'as-set', requestKey, attemptId);
+    await requestApproval(701);
+    const answer = await requestApproval(1_001, 'as-set', requestKey, attemptId);
     expect(answer).toEqual({ kind: 'not-offered', why: expect.stringContaining(explanation) });
   });
 
   it('is not requested above the requester’s limit, which an earlier request has partly used', async () => {
     await addBen();
     await rowsOf('UPDATE accounts SET refund_limit_cents = 2000');
-    await ask(1_500);
+    await requestApproval(1_500);
     const limit = {
       accountId: ACCOUNT,
       userId: ANA,
@@ -105,15 +107,18 @@ describe('approval by a second person', () => {
       now: NOW,
       request: { attemptId: 'p2', requestKey: 'form-2' },
     };
-    expect(await ask(501, 'ask', 'form-2', 'p2', limit)).toEqual({ kind: 'above-allowance', allowedCents: 500 });
-    expect(await ask(500, 'ask', 'form-2', 'p2', limit)).toMatchObject({ kind: 'waiting' });
+    expect(await requestApproval(501, 'ask', 'form-2', 'p2', limit)).toEqual({
+      kind: 'above-allowance',
+      allowedCents: 500,
+    });
+    expect(await requestApproval(500, 'ask', 'form-2', 'p2', limit)).toMatchObject({ kind: 'waiting' });
   });
 
   it('is not requested again when it was refused', async () => {
     await addBen();
-    await ask(701);
+    await requestApproval(701);
     await rowsOf("UPDATE approvals SET state = 'refused'");
-    expect(await ask(701)).toEqual({ kind: 'not-offered', why: 'A second person did not approve it.' });
+    expect(await requestApproval(701)).toEqual({ kind: 'not-offered', why: 'A second person did not approve it.' });
   });
 });
 
@@ -124,18 +129,18 @@ describe('the email about an approval', () => {
   ])('goes to the right people when the approval is %s', async (state, kind, recipients) => {
     await addBen();
     const row = { id: 'x1', accountId: ACCOUNT, kind: 'refund', requestedBy: ANA, endsAt: 9, decidedAt: 5 };
-    await notifyUndone(depsWithGateway([]).deps, row as Parameters<typeof notifyUndone>[1], state);
-    const sent = await mails();
-    expect(sent).toMatchObject(recipients.map((recipient) => ({ kind, recipient })));
+    await notifyApprovalUndone(depsWithGateway([]).deps, row as Parameters<typeof notifyApprovalUndone>[1], state);
+    const sentMails = await mails();
+    expect(sentMails).toMatchObject(recipients.map((recipient) => ({ kind, recipient })));
     const prefix = state === 'waiting' ? 'approval-asked-x1-5-' : 'approval-ended-x1-';
-    expect(sent.every(({ id }) => id.startsWith(prefix))).toBe(true);
-    expect(JSON.parse(sent[0]?.details ?? '')).toEqual({ what: 'refund', requestedBy: 'Ana', endsAt: '9' });
+    expect(sentMails.every(({ id }) => id.startsWith(prefix))).toBe(true);
+    expect(JSON.parse(sentMails[0]?.details ?? '')).toEqual({ what: 'refund', requestedBy: 'Ana', endsAt: '9' });
   });
 
   it('leaves out the name of a requester who left the team', async () => {
     await addBen();
     const row = { id: 'x1', accountId: ACCOUNT, kind: 'void', requestedBy: 9, endsAt: 9, decidedAt: 5 };
-    await notifyUndone(depsWithGateway([]).deps, row as Parameters<typeof notifyUndone>[1], 'ended');
+    await notifyApprovalUndone(depsWithGateway([]).deps, row as Parameters<typeof notifyApprovalUndone>[1], 'ended');
     expect(JSON.parse((await mails())[0]?.details ?? '')).toMatchObject({ what: 'void', requestedBy: '' });
   });
 });

@@ -10,7 +10,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { nameOf } from '#worker/domain/merchants/team';
 
 /** The time for which a refund or void waits for a second person (ms). */
-export const WAIT_MS = 7 * 86_400_000;
+export const APPROVAL_WAIT_MS = 7 * 86_400_000;
 
 export const approvalEvent = (
   deps: Deps,
@@ -73,7 +73,7 @@ export async function askSecondPerson(
     requestKey: request.requestKey,
     requestedBy,
     requestedAt,
-    endsAt: requestedAt + WAIT_MS,
+    endsAt: requestedAt + APPROVAL_WAIT_MS,
   };
   const requester = await findMember(deps.db, merchant);
   const mail = {
@@ -82,7 +82,7 @@ export async function askSecondPerson(
     details: { what: row.kind, requestedBy: requester ? nameOf(requester) : '', endsAt: String(row.endsAt) },
   };
   const event = approvalEvent(deps, 'approval.asked', row, 'waiting');
-  const { kept: existing, mailIds } = await insertApproval(deps.db, row, mail, event, limit);
+  const { storedApproval: existing, mailIds } = await insertApproval(deps.db, row, mail, event, limit);
   if (existing?.attemptId === attempt.id && existing.state === 'waiting')
     return { kind: 'waiting', id: existing.id, mailIds };
   // Without an existing approval, another request by the same user may have used up the limit.
@@ -98,7 +98,7 @@ export async function askSecondPerson(
  * Queues emails about an approval. If it waits again, they go to the possible approvers. If it ended without a refund,
  * they go to all staff who may refund, with the reason if it is known.
  */
-export async function notifyUndone(
+export async function notifyApprovalUndone(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { id, accountId, kind, requestedBy, endsAt, decidedAt }: ApprovalRow,
   state: 'waiting' | 'ended',
@@ -111,7 +111,7 @@ export async function notifyUndone(
     ? // An approval may return to waiting more than once, so the email's id contains the time of the decision.
       queueMailToStaff(
         db,
-        { ...staff, but: requestedBy },
+        { ...staff, exceptUserId: requestedBy },
         { id: `approval-asked-${id}-${decidedAt}`, kind: 'approval-asked', details },
         now(),
       )

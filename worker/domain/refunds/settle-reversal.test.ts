@@ -19,11 +19,11 @@ const attempt = {
   receiptTo: 'marta@maple.example',
 } as Attempt;
 
-function consequences(kind: Reversal['kind'], overrides: Partial<ReversalMove> = {}, to = attempt.receiptTo) {
+function consequences(kind: Reversal['kind'], overrides: Partial<ReversalMove> = {}, recipient = attempt.receiptTo) {
   const move: ReversalMove = { to: 'approved', from: ['sent'], at: Date.UTC(2026, 2, 5, 3), txnId: 't2', ...overrides };
   const result = refundConsequences(
     { id: 'r1', kind, amountCents: 400 } as Reversal,
-    { ...attempt, receiptTo: to },
+    { ...attempt, receiptTo: recipient },
     move,
   );
   if (!result) return [];
@@ -53,6 +53,6 @@ it.each<[title: string, found: string[], expected: string[]]>([
   ],
   ['a refund that was refused', consequences('refund', { to: 'refused' }), []],
   ['a refund whose answer was lost', consequences('refund', { to: 'unknown' }), []],
-])('derives the consequences of %s', (_title, found, expected) => {
-  expect(found).toEqual(expected);
+])('derives the consequences of %s', (_title, actual, expected) => {
+  expect(actual).toEqual(expected);
 });

@@ -99,12 +99,12 @@ export const reversalEvent = (
 export async function settleReversal(deps: SettleDeps, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
   const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, decision } = move;
   const timeZone = to === 'approved' ? await findTimeZone(deps.db, reversal.accountId) : attempt.timeZone;
-  const booked: ReturnedMoney | undefined = refundConsequences(reversal, attempt, move, timeZone);
-  const amountCents = booked ? -booked.ledgerEntry.amountCents : reversal.amountCents;
+  const returnedMoney: ReturnedMoney | undefined = refundConsequences(reversal, attempt, move, timeZone);
+  const amountCents = returnedMoney ? -returnedMoney.ledgerEntry.amountCents : reversal.amountCents;
   // If the provider reports no time, a reversal made in its portal may be as old as the payment.
   const madeAt = move.madeAt ?? (reversal.requestedBy === 0 ? attempt.createdAt : reversal.createdAt);
-  const period = booked && { since: madeAt, at };
-  if (period && (await mayHaveBeenMailed(deps, reversal.accountId, period))) booked.receipt = null;
+  const period = returnedMoney && { since: madeAt, at };
+  if (period && (await mayHaveBeenMailed(deps, reversal.accountId, period))) returnedMoney.receipt = null;
   const event = auditEvent(deps, {
     accountId: reversal.accountId,
     action: decision ? 'reversal.resolved' : 'reversal.moved',
@@ -112,7 +112,7 @@ export async function settleReversal(deps: SettleDeps, reversal: Reversal, attem
     after: {
       state: to,
       amountCents,
-      payment: booked && attempt.id,
+      payment: returnedMoney && attempt.id,
       code: providerCode || undefined,
       verdict: decision?.verdict,
       note: decision?.note,
@@ -132,6 +132,6 @@ export async function settleReversal(deps: SettleDeps, reversal: Reversal, attem
       ...(amountCents !== reversal.amountCents && { amountCents }),
     },
     ...(decision && { decision: { ...decision, accountId: reversal.accountId, reversalId: reversal.id, at } }),
-    ...(booked && { booked }),
+    ...(returnedMoney && { returnedMoney }),
   });
 }

@@ -1,7 +1,7 @@
 import type { ReversalState, ReversalView, ShownReversal } from '#shared/contracts/payments/batches';
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { findWaitingApproval } from '#worker/data/refunds/approvals';
-import { findReversible } from '#worker/data/refunds/reversals';
+import { findReversiblePayment } from '#worker/data/refunds/reversals';
 import type { Reversal } from '#worker/data/schema/refunds';
 import type { Deps } from '#worker/deps';
 import { cardText } from '#worker/domain/mail/receipt';
@@ -9,7 +9,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { allowanceOf } from './eligibility.ts';
 import { offerOf } from './refund.ts';
 
-const STATE: Record<Reversal['state'], ReversalState> = {
+const STATE_LABELS: Record<Reversal['state'], ReversalState> = {
   sent: 'under-way',
   unknown: 'under-way',
   approved: 'done',
@@ -22,7 +22,7 @@ export const presentReversal = (reversal: Reversal): ShownReversal => ({
   id: reversal.id,
   kind: reversal.kind,
   amount: decimalFromCents(reversal.amountCents),
-  state: STATE[reversal.state],
+  state: STATE_LABELS[reversal.state],
   reason: reversal.reason,
   message: reversal.state === 'refused' ? reversal.message : '',
   batch_id: reversal.batchId,
@@ -45,15 +45,15 @@ export async function viewReversal(
   merchant: Merchant,
   attemptId: string,
 ): Promise<{ kind: 'view'; view: ReversalView } | { kind: 'not-found' } | { kind: 'unavailable' }> {
-  const [reversible, allowance, waiting] = await Promise.all([
-    findReversible(deps.db, merchant.accountId, attemptId),
+  const [reversible, allowance, waitingApproval] = await Promise.all([
+    findReversiblePayment(deps.db, merchant.accountId, attemptId),
     allowanceOf(deps, merchant),
     findWaitingApproval(deps.db, merchant.accountId, attemptId, deps.now()),
   ]);
   if (!reversible) return { kind: 'not-found' };
   const { attempt, reversals } = reversible;
-  const offered = await offerOf(deps, attempt, reversals, allowance);
-  if (offered === 'unavailable') return { kind: 'unavailable' };
+  const offerResult = await offerOf(deps, attempt, reversals, allowance);
+  if (offerResult === 'unavailable') return { kind: 'unavailable' };
   const view: ReversalView = {
     payment: {
       id: attempt.id,
@@ -65,7 +65,9 @@ export async function viewReversal(
       paid_at: new Date(attempt.settledAt ?? attempt.createdAt).toISOString(),
     },
     // A refund made in the meantime would end the waiting request.
-    offer: waiting ? { ...offered.offer, kind: null, why: waitingText(waiting) } : offered.offer,
+    offer: waitingApproval
+      ? { ...offerResult.offer, kind: null, why: waitingText(waitingApproval) }
+      : offerResult.offer,
     reversals: reversals.map(presentReversal),
   };
   return { kind: 'view', view };

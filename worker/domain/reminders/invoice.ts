@@ -1,6 +1,6 @@
 import type { InvoiceReminders, NoReminder } from '#shared/contracts/payments/reminders';
 import { excludeInvoice, type ReminderFacts, readReminderFacts } from '#worker/data/reminders/invoice';
-import { type Plan, readPlan } from '#worker/data/reminders/plans';
+import { type ReminderPlan, readPlan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
@@ -9,12 +9,12 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { nextReminderAt } from './next.ts';
 
 /** The reminders of a merchant's own invoice. Null if it is not in our database. */
-export async function viewInvoiceReminders(deps: Deps, you: Merchant, id: string): Promise<InvoiceReminders | null> {
-  const loaded = await loadMerchantInvoice(deps, you, id);
+export async function viewInvoiceReminders(deps: Deps, caller: Merchant, id: string): Promise<InvoiceReminders | null> {
+  const loaded = await loadMerchantInvoice(deps, caller, id);
   if (!loaded?.invoice) return null;
   const [plan, facts] = await Promise.all([
-    readPlan(deps.db, you.accountId),
-    readReminderFacts(deps.db, you.accountId, loaded.invoiceId),
+    readPlan(deps.db, caller.accountId),
+    readReminderFacts(deps.db, caller.accountId, loaded.invoiceId),
   ]);
   const { isExcluded, stoppedAt, last } = facts;
   return {
@@ -22,7 +22,7 @@ export async function viewInvoiceReminders(deps: Deps, you: Merchant, id: string
     is_excluded: isExcluded === 1,
     stopped_at: isoOf(stoppedAt),
     last: last.at === null ? null : { ...last, at: new Date(last.at).toISOString() },
-    ...nextOf(deps, loaded, plan, facts),
+    ...presentNextReminder(deps, loaded, plan, facts),
   };
 }
 
@@ -30,39 +30,39 @@ const isoOf = (at: number | null): string | null => (at === null ? null : new Da
 
 type NextReminder = Pick<InvoiceReminders, 'next_at' | 'why_none'>;
 
-function nextOf(
+function presentNextReminder(
   { now, settings }: Deps,
   loaded: MerchantInvoice,
-  plan: Plan | null,
+  plan: ReminderPlan | null,
   facts: ReminderFacts,
 ): NextReminder {
-  const none = (why_none: NoReminder): NextReminder => ({ next_at: null, why_none });
+  const withoutReminder = (why_none: NoReminder): NextReminder => ({ next_at: null, why_none });
   const { invoice, account, tokens } = loaded;
-  if (!invoice || payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable') return none('not-payable');
-  if (!account || account.closesAt !== null) return none('closing');
-  if (!tokens || tokens.revokedAt !== null) return none('disconnected');
-  if (plan?.nextRunAt == null) return none('off');
-  if (facts.isExcluded === 1) return none('excluded');
-  if (facts.stoppedAt !== null) return none('stopped');
-  if (loaded.badAddress) return none('no-mail-arrives');
-  if (invoice.contactEmail.trim() === '') return none('no-address');
-  if (facts.isPaying === 1) return none('payment');
-  if (facts.isFrozen === 1) return none('not-payable');
-  if (invoice.dueDate === null) return none('no-due-date');
+  if (!invoice || payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable') return withoutReminder('not-payable');
+  if (!account || account.closesAt !== null) return withoutReminder('closing');
+  if (!tokens || tokens.revokedAt !== null) return withoutReminder('disconnected');
+  if (plan?.nextRunAt == null) return withoutReminder('off');
+  if (facts.isExcluded === 1) return withoutReminder('excluded');
+  if (facts.stoppedAt !== null) return withoutReminder('stopped');
+  if (loaded.badAddress) return withoutReminder('no-mail-arrives');
+  if (invoice.contactEmail.trim() === '') return withoutReminder('no-address');
+  if (facts.isPaying === 1) return withoutReminder('payment');
+  if (facts.isFrozen === 1) return withoutReminder('not-payable');
+  if (invoice.dueDate === null) return withoutReminder('no-due-date');
   const at = nextReminderAt({ ...plan, nextRunAt: plan.nextRunAt }, invoice.dueDate, facts, now());
-  return at === null ? none('none-left') : { next_at: isoOf(at), why_none: null };
+  return at === null ? withoutReminder('none-left') : { next_at: isoOf(at), why_none: null };
 }
 
 /** Excludes an invoice from reminders, or includes it again. Null if it is not in our database. */
-export async function setExcluded(
+export async function setReminderExclusion(
   deps: Deps,
-  you: Merchant,
+  caller: Merchant,
   id: string,
   isExcluded: boolean,
 ): Promise<InvoiceReminders | null> {
-  const loaded = await loadMerchantInvoice(deps, you, id);
+  const loaded = await loadMerchantInvoice(deps, caller, id);
   if (!loaded?.invoice) return null;
-  const { accountId, userId: by } = you;
+  const { accountId, userId: by } = caller;
   const { invoiceId } = loaded;
   const event = auditEvent(deps, {
     accountId,
@@ -70,6 +70,6 @@ export async function setExcluded(
     subject: ['invoice', invoiceId],
     after: { excluded: isExcluded },
   });
-  await excludeInvoice(deps.db, { accountId, invoiceId, isExcluded, by }, deps.now(), event);
-  return viewInvoiceReminders(deps, you, id);
+  await excludeInvoice(deps.db, { accountId, invoiceId, isExcluded, userId: by }, deps.now(), event);
+  return viewInvoiceReminders(deps, caller, id);
 }

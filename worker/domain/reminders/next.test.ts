@@ -14,7 +14,7 @@ const plan = {
   timeZone: 'America/Indiana/Indianapolis',
 };
 const noReminders = { planned: [], mailedAt: null };
-const planned = (step: number, state: 'owed' | 'handed' | 'void' | 'skipped', day: string) => ({
+const plannedReminder = (step: number, state: 'owed' | 'handed' | 'void' | 'skipped', day: string) => ({
   step,
   state,
   day,
@@ -37,14 +37,17 @@ describe('the next reminder of an invoice', () => {
   it('does not exist once all steps are past, planned or done', () => {
     expect(nextReminderAt(plan, '2026-02-20', noReminders, NOW)).toBeNull();
     const twoReminders = {
-      planned: [planned(0, 'handed', '2026-02-27'), planned(7, 'skipped', '2026-03-02')],
+      planned: [plannedReminder(0, 'handed', '2026-02-27'), plannedReminder(7, 'skipped', '2026-03-02')],
       mailedAt: null,
     };
     expect(nextReminderAt(plan, '2026-02-27', twoReminders, NOW)).toBeNull();
   });
 
   it('is at least a week after the previous one, even if that one was for another collection', () => {
-    const earlyReminder = { planned: [{ ...planned(-3, 'handed', '2026-03-02'), isNow: 0 as const }], mailedAt: null };
+    const earlyReminder = {
+      planned: [{ ...plannedReminder(-3, 'handed', '2026-03-02'), isNow: 0 as const }],
+      mailedAt: null,
+    };
     expect(iso(nextReminderAt({ ...plan, steps: [0, 7] }, '2026-03-06', earlyReminder, NOW))).toBe(
       '2026-03-13T13:00:00.000Z',
     );
@@ -52,21 +55,21 @@ describe('the next reminder of an invoice', () => {
   });
 
   it('is at least a day after another email', () => {
-    const mailed = { planned: [], mailedAt: at('2026-03-03T15:00:00Z') };
-    expect(iso(nextReminderAt(plan, '2026-03-04', mailed, NOW))).toBe('2026-03-11T13:00:00.000Z');
-    expect(iso(nextReminderAt(plan, '2026-03-04', { ...mailed, mailedAt: at('2026-03-03T14:00:00Z') }, NOW))).toBe(
+    const recentMail = { planned: [], mailedAt: at('2026-03-03T15:00:00Z') };
+    expect(iso(nextReminderAt(plan, '2026-03-04', recentMail, NOW))).toBe('2026-03-11T13:00:00.000Z');
+    expect(iso(nextReminderAt(plan, '2026-03-04', { ...recentMail, mailedAt: at('2026-03-03T14:00:00Z') }, NOW))).toBe(
       '2026-03-04T14:00:00.000Z',
     );
   });
 
   it('is due now or when the account may send again, and lapses after two days', () => {
-    const queuedReminder = { planned: [planned(0, 'owed', '2026-03-03')], mailedAt: null };
+    const queuedReminder = { planned: [plannedReminder(0, 'owed', '2026-03-03')], mailedAt: null };
     expect(iso(nextReminderAt(plan, '2026-03-03', queuedReminder, NOW))).toBe(iso(NOW));
     const waitingPlan = { ...plan, waitUntil: at('2026-03-04T14:00:00Z') };
     expect(iso(nextReminderAt(waitingPlan, '2026-03-03', queuedReminder, NOW))).toBe('2026-03-04T14:00:00.000Z');
     const night = at('2026-03-04T03:00:00Z');
     expect(iso(nextReminderAt(plan, '2026-03-03', queuedReminder, night))).toBe('2026-03-04T14:00:00.000Z');
-    const lapsedReminder = { planned: [planned(0, 'owed', '2026-02-27')], mailedAt: null };
+    const lapsedReminder = { planned: [plannedReminder(0, 'owed', '2026-02-27')], mailedAt: null };
     expect(nextReminderAt({ ...plan, steps: [0] }, '2026-02-27', lapsedReminder, NOW)).toBeNull();
     expect(
       iso(nextReminderAt({ ...plan, steps: [0, 6] }, '2026-02-27', lapsedReminder, NOW)),

@@ -2,14 +2,14 @@ import { addDays, type Day } from '#shared/text/local-day';
 import { mayEmailAt, nextSendingTime, sendingTime, workingDayFrom } from '#shared/text/working-hours';
 import type { ListRow } from '#worker/data/lists/description';
 import type { ReminderFacts } from '#worker/data/reminders/invoice';
-import type { Plan } from '#worker/data/reminders/plans';
+import type { ReminderPlan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
-import { LATEST_MS, latestPreviousDay } from '#worker/domain/mail/reminder-mail';
+import { latestPreviousDay, MAX_DELAY_MS } from '#worker/domain/mail/reminder-mail';
 
 const DAY_MS = 86_400_000;
 
-type RunningPlan = Pick<Plan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number };
+type RunningPlan = Pick<ReminderPlan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number };
 type Facts = Pick<ReminderFacts, 'planned' | 'mailedAt'>;
 
 /**
@@ -22,29 +22,29 @@ export function nextReminderAt(
   { planned, mailedAt }: Facts,
   now: number,
 ): number | null {
-  const isFree = (at: number) => mailedAt === null || mailedAt <= at - DAY_MS;
-  const queuedReminder = planned.find(({ state, plannedAt }) => state === 'owed' && now - plannedAt <= LATEST_MS);
+  const hasNoRecentMail = (at: number) => mailedAt === null || mailedAt <= at - DAY_MS;
+  const queuedReminder = planned.find(({ state, plannedAt }) => state === 'owed' && now - plannedAt <= MAX_DELAY_MS);
   if (queuedReminder) {
-    const at = earliest(plan, now);
-    if (at - queuedReminder.plannedAt <= LATEST_MS && isFree(at)) return at;
+    const at = earliestSendingTime(plan, now);
+    if (at - queuedReminder.plannedAt <= MAX_DELAY_MS && hasNoRecentMail(at)) return at;
   }
   // A queued reminder that is too late to be sent does not block others.
-  const times = comingDays(plan, dueDay, planned)
+  const times = remainingDays(plan, dueDay, planned)
     .filter((day) => !planned.some(({ state, day: sent }) => state === 'handed' && sent > latestPreviousDay(day)))
     .map((day) => sendingTime(day, plan.timeZone))
     .map((time) => ({ at: Math.max(time, plan.nextRunAt, now), time }))
-    .filter(({ at, time }) => at - time <= LATEST_MS && isFree(at));
+    .filter(({ at, time }) => at - time <= MAX_DELAY_MS && hasNoRecentMail(at));
   return times[0]?.at ?? null;
 }
 
 /** The earliest time for sending a queued reminder. */
-function earliest({ waitUntil, timeZone }: RunningPlan, now: number): number {
+function earliestSendingTime({ waitUntil, timeZone }: RunningPlan, now: number): number {
   const at = Math.max(waitUntil, now);
   return mayEmailAt(at, timeZone) ? at : nextSendingTime(at, timeZone);
 }
 
 /** The working days of the steps that were never planned, in order. */
-function comingDays({ steps, doneDay }: RunningPlan, dueDay: Day, planned: Facts['planned']): Day[] {
+function remainingDays({ steps, doneDay }: RunningPlan, dueDay: Day, planned: Facts['planned']): Day[] {
   return steps
     .filter((step) => !planned.some((reminder) => reminder.isNow === 1 && reminder.step === step))
     .map((step) => addDays(dueDay, step))
@@ -54,7 +54,7 @@ function comingDays({ steps, doneDay }: RunningPlan, dueDay: Day, planned: Facts
 }
 
 /** The JSON in a row's `reminding`, if nothing in our records prevents a reminder. */
-type ReminderJson = Pick<Plan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number } & Pick<
+type ReminderJson = Pick<ReminderPlan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number } & Pick<
     ReminderFacts,
     'planned' | 'mailedAt'
   >;

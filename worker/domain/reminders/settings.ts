@@ -8,8 +8,8 @@ import {
 import { addDays, localDay } from '#shared/text/local-day';
 import { lastSendingDay, nextSendingTime } from '#shared/text/working-hours';
 import { findAccount } from '#worker/data/merchants/accounts';
-import { findSample, readPortions } from '#worker/data/reminders/choose-invoices';
-import { type Plan, queueReminderTest, readPlan, savePlan } from '#worker/data/reminders/plans';
+import { findSampleInvoice, readPortions } from '#worker/data/reminders/choose-invoices';
+import { queueReminderTest, type ReminderPlan, readPlan, savePlan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
@@ -24,48 +24,48 @@ type Caller = Pick<Merchant, 'accountId' | 'userId'>;
 const zoneOf = async ({ db }: Deps, accountId: number) => (await findAccount(db, accountId))?.timeZone ?? 'UTC';
 
 /** An account's reminder plan, with samples of its emails. */
-export async function viewReminders(deps: Deps, you: Merchant): Promise<Reminders> {
-  const plan = await readPlan(deps.db, you.accountId);
-  return { is_on: plan?.nextRunAt != null, steps: plan?.steps ?? [], sample: await sampleOf(deps, you, plan) };
+export async function viewReminders(deps: Deps, caller: Merchant): Promise<Reminders> {
+  const plan = await readPlan(deps.db, caller.accountId);
+  return { is_on: plan?.nextRunAt != null, steps: plan?.steps ?? [], sample: await presentSample(deps, caller, plan) };
 }
 
 /** A real invoice for sample reminders, preferably one that can still get each of them. Null if none is open. */
-async function sampleInvoice(deps: Deps, you: Merchant, plan: Plan | null) {
+async function sampleInvoice(deps: Deps, caller: Merchant, plan: ReminderPlan | null) {
   const { db, now, settings } = deps;
-  const today = localDay(now(), await zoneOf(deps, you.accountId));
+  const today = localDay(now(), await zoneOf(deps, caller.accountId));
   const dueFrom = addDays(today, -stepOf(plan, 'before'));
-  const id = await findSample(db, you.accountId, dueFrom, settings.MAX_AMOUNT_CENTS);
-  return id === null ? null : loadMerchantInvoice(deps, you, id);
+  const id = await findSampleInvoice(db, caller.accountId, dueFrom, settings.MAX_AMOUNT_CENTS);
+  return id === null ? null : loadMerchantInvoice(deps, caller, id);
 }
 
 /** The first step of the plan before, on or after the due date, or else the default one. */
-const stepOf = (plan: Plan | null, when: ReminderTiming): number =>
+const stepOf = (plan: ReminderPlan | null, when: ReminderTiming): number =>
   plan?.steps.toSorted((a, b) => a - b).find((step) => timingOf(step) === when) ?? DEFAULT_STEPS[when];
 
-async function sampleOf(deps: Deps, you: Merchant, plan: Plan | null): Promise<Reminders['sample']> {
-  const loaded = await sampleInvoice(deps, you, plan);
+async function presentSample(deps: Deps, caller: Merchant, plan: ReminderPlan | null): Promise<Reminders['sample']> {
+  const loaded = await sampleInvoice(deps, caller, plan);
   if (!loaded?.invoice || !loaded.account) return null;
   const { account, invoice } = loaded;
-  const known = { ...loaded, account, invoice, language: await payerLanguage(deps.db, loaded) };
+  const reminderContext = { ...loaded, account, invoice, language: await payerLanguage(deps.db, loaded) };
   const today = localDay(deps.now(), account.timeZone);
   const preview = (when: ReminderTiming) => {
     const step = stepOf(plan, when);
     const day = sendingDay(invoice.dueDate ?? today, step);
-    const { subject, number, greeting, what } = reminderWords(known, day);
+    const { subject, number, greeting, what } = reminderWords(reminderContext, day);
     return { step, day, to: invoice.contactEmail, number, subject, greeting, what };
   };
-  const { amount, reach, stop } = reminderWords(known, today);
+  const { amount, reach, stop } = reminderWords(reminderContext, today);
   if (amount === null) return null;
   return { amount, reach, stop, mails: { before: preview('before'), on: preview('on'), after: preview('after') } };
 }
 
 /** Switches reminders on with these steps, or changes the steps. */
-export async function switchOn(deps: Deps, you: Caller, steps: number[]): Promise<void> {
+export async function switchRemindersOn(deps: Deps, caller: Caller, steps: number[]): Promise<void> {
   const at = deps.now();
-  const before = await readPlan(deps.db, you.accountId);
-  const timeZone = await zoneOf(deps, you.accountId);
+  const before = await readPlan(deps.db, caller.accountId);
+  const timeZone = await zoneOf(deps, caller.accountId);
   const doneDay = before?.nextRunAt != null ? before.doneDay : lastSendingDay(at, timeZone);
-  await saveSettings(deps, you, before, {
+  await saveSettings(deps, caller, before, {
     steps,
     doneDay,
     nextRunAt: before?.nextRunAt ?? nextSendingTime(at, timeZone),
@@ -73,34 +73,34 @@ export async function switchOn(deps: Deps, you: Caller, steps: number[]): Promis
 }
 
 /** Switches reminders off: queued ones are not sent, and the steps are kept for the next time. */
-async function switchOff(deps: Deps, you: Caller): Promise<void> {
-  const before = await readPlan(deps.db, you.accountId);
-  if (before) await saveSettings(deps, you, before, { ...before, nextRunAt: null });
+async function switchRemindersOff(deps: Deps, caller: Caller): Promise<void> {
+  const before = await readPlan(deps.db, caller.accountId);
+  if (before) await saveSettings(deps, caller, before, { ...before, nextRunAt: null });
 }
 
 /** Saves the steps; an empty list switches reminders off. */
-export async function saveReminders(deps: Deps, you: Merchant, steps: number[]): Promise<Reminders> {
-  await (steps.length > 0 ? switchOn(deps, you, steps) : switchOff(deps, you));
-  return viewReminders(deps, you);
+export async function saveReminders(deps: Deps, caller: Merchant, steps: number[]): Promise<Reminders> {
+  await (steps.length > 0 ? switchRemindersOn(deps, caller, steps) : switchRemindersOff(deps, caller));
+  return viewReminders(deps, caller);
 }
 
 async function saveSettings(
   deps: Deps,
   { accountId, userId }: Caller,
-  previous: Plan | null,
-  plan: Pick<Plan, 'steps' | 'doneDay' | 'nextRunAt'>,
+  previous: ReminderPlan | null,
+  plan: Pick<ReminderPlan, 'steps' | 'doneDay' | 'nextRunAt'>,
 ): Promise<void> {
-  const facts = ({ steps, nextRunAt }: Pick<Plan, 'steps' | 'nextRunAt'>) => ({
+  const eventFacts = ({ steps, nextRunAt }: Pick<ReminderPlan, 'steps' | 'nextRunAt'>) => ({
     days: nextRunAt === null ? '' : steps.join(', '),
   });
   const event = auditEvent(deps, {
     accountId,
     action: 'reminders.changed',
     subject: ['account', String(accountId)],
-    ...(previous && { before: facts(previous) }),
-    after: facts(plan),
+    ...(previous && { before: eventFacts(previous) }),
+    after: eventFacts(plan),
   });
-  await savePlan(deps.db, { accountId, by: userId, ...plan }, deps.now(), event);
+  await savePlan(deps.db, { accountId, changedBy: userId, ...plan }, deps.now(), event);
   deps.log.info('reminders-changed', { accountId, userId });
 }
 
@@ -142,12 +142,12 @@ export type TestOutcome =
   | { kind: 'no-invoice' | 'no-own-address' | 'refused' | 'too-many' };
 
 /** Mails the caller a reminder as a payer would get it, for the sample invoice; its links do not work. */
-export async function sendReminderTest(deps: Deps, you: Merchant, when: ReminderTiming): Promise<TestOutcome> {
+export async function sendReminderTest(deps: Deps, caller: Merchant, when: ReminderTiming): Promise<TestOutcome> {
   const { db, now, settings } = deps;
-  const plan = await readPlan(db, you.accountId);
-  const loaded = await sampleInvoice(deps, you, plan);
+  const plan = await readPlan(db, caller.accountId);
+  const loaded = await sampleInvoice(deps, caller, plan);
   if (!loaded) return { kind: 'no-invoice' };
-  const { accountId } = you;
+  const { accountId } = caller;
   const event = auditEvent(deps, {
     accountId,
     action: 'mail.asked-for',
@@ -156,7 +156,7 @@ export async function sendReminderTest(deps: Deps, you: Merchant, when: Reminder
   });
   const step = stepOf(plan, when);
   const mail = { id: deps.newId(), accountId, invoiceId: loaded.invoiceId, step };
-  const queueResult = await queueReminderTest(db, you, mail, { at: now(), pauseMs: settings.MAIL_PAUSE_MS }, event);
+  const queueResult = await queueReminderTest(db, caller, mail, { at: now(), pauseMs: settings.MAIL_PAUSE_MS }, event);
   if (queueResult.kind !== 'owed') return queueResult;
   const outcome = await sendMail(deps, mail.id);
   if (outcome === 'sent' || outcome === 'queued') return { kind: outcome, to: queueResult.to };

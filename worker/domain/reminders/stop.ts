@@ -1,4 +1,4 @@
-import { findStop, markStopped, type Stop } from '#worker/data/reminders/queue';
+import { findReminderOptOut, type ReminderOptOut, saveReminderStop } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
@@ -6,14 +6,15 @@ import { auditEvent } from '#worker/domain/audit/event';
  * The business and address whose reminders a capability stops, and the time at which they were stopped. Null if it is
  * not valid, or no longer valid.
  */
-export const viewStop = (deps: Deps, token: string): Promise<Stop | null> => findStop(deps.db, token);
+export const viewStop = (deps: Deps, token: string): Promise<ReminderOptOut | null> =>
+  findReminderOptOut(deps.db, token);
 
 /**
  * Stops the reminders of one business to one address; a repeated call changes nothing. Null if the capability is not
  * valid.
  */
-export async function stopReminders(deps: Deps, token: string): Promise<Stop | null> {
-  const stop = await findStop(deps.db, token);
+export async function stopReminders(deps: Deps, token: string): Promise<ReminderOptOut | null> {
+  const stop = await findReminderOptOut(deps.db, token);
   if (!stop || stop.stoppedAt !== null) return stop;
   const { accountId } = stop;
   const actor = { ...deps.actor, kind: 'payer' as const, id: '' };
@@ -21,7 +22,7 @@ export async function stopReminders(deps: Deps, token: string): Promise<Stop | n
     { ...deps, actor },
     { accountId, action: 'reminders.stopped', subject: ['account', String(accountId)] },
   );
-  await markStopped(deps.db, token, deps.now(), event);
+  await saveReminderStop(deps.db, token, deps.now(), event);
   deps.log.info('reminders-stopped', { accountId });
   return { ...stop, stoppedAt: deps.now() };
 }

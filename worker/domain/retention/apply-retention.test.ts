@@ -4,8 +4,8 @@ import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
-import { prefixes } from '#worker/data/retention/file-lifetimes';
-import { ROWS } from '#worker/data/retention/statements';
+import { fileLifetimes } from '#worker/data/retention/file-lifetimes';
+import { MAX_ROWS } from '#worker/data/retention/statements';
 import { type AgeRule, type DeclaredTable, TWO_YEARS } from '#worker/data/schema/table';
 import { clinicTables, installationTables } from '#worker/data/schema/tables';
 import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
@@ -95,15 +95,15 @@ const extraValues: Record<string, Values> = {
   'outbox blank': { details: '{"token":"k1.x.y"}' },
 };
 
-const timedOf = (scope: 'deps' | 'installation', tables: readonly DeclaredTable[]) =>
+const ageRulesOf = (scope: 'deps' | 'installation', tables: readonly DeclaredTable[]) =>
   tables.flatMap(({ name: table, lifetime }) =>
     lifetime.rules
       .filter((rule): rule is AgeRule => 'ms' in rule && !('apart' in rule))
       .map((rule) => [`${table}: ${rule.does} after ${rule.column}`, scope, table, rule] as const),
   );
-const timed = [...timedOf('deps', clinicTables), ...timedOf('installation', installationTables)];
+const ageRules = [...ageRulesOf('deps', clinicTables), ...ageRulesOf('installation', installationTables)];
 
-async function withParents(): Promise<World> {
+async function makeWorldWithParentRows(): Promise<World> {
   const world = await makeWorld();
   const { accountId } = world;
   await insertRow(env.DB, 'payment_attempts', {
@@ -126,8 +126,8 @@ const count = (table: string, condition = 'true', db = env.DB) =>
   db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${condition}`).first<number>('n');
 
 describe('a retention rule', () => {
-  it.each(timed)('removes only the row past its period: %s (%s)', async (name, scope, table, rule) => {
-    const world = await withParents();
+  it.each(ageRules)('removes only the row past its period: %s (%s)', async (name, scope, table, rule) => {
+    const world = await makeWorldWithParentRows();
     const db = scope === 'deps' ? env.DB : env.INSTALLATION;
     const sample = samples[table];
     if (!sample) throw new Error(`this test needs a sample of ${table}`);
@@ -142,24 +142,24 @@ describe('a retention rule', () => {
         [rule.column]: time,
       });
     }
-    const isThere = `${rule.column} IN (${at - 1}, ${at}, ${at + DAY}) AND ${rule.when ?? 'true'}`;
-    expect(await count(table, isThere, db), name).toBe(rows.length);
+    const condition = `${rule.column} IN (${at - 1}, ${at}, ${at + DAY}) AND ${rule.when ?? 'true'}`;
+    expect(await count(table, condition, db), name).toBe(rows.length);
     for (const _run of [1, 2]) {
       await applyRetention(world[scope]);
-      expect(await count(table, isThere, db)).toBe(rows.length - 1);
-      expect(await count(table, `${isThere} AND ${rule.column} < ${at}`, db)).toBe(0);
+      expect(await count(table, condition, db)).toBe(rows.length - 1);
+      expect(await count(table, `${condition} AND ${rule.column} < ${at}`, db)).toBe(0);
     }
   });
 
   it('removes a bounded number of rows per run, and all of them over several runs', async () => {
     const world = await makeWorld();
-    const rows = Array.from({ length: ROWS + 5 }, (_, n) => `('s${n}', 'v', ${world.clock.now - 1 - n})`);
+    const rows = Array.from({ length: MAX_ROWS + 5 }, (_, n) => `('s${n}', 'v', ${world.clock.now - 1 - n})`);
     await env.INSTALLATION.prepare(
       `INSERT INTO login_states (state_hash, verifier, ends_at) VALUES ${rows.join(', ')}`,
     ).run();
-    for (const [left, nextRunAt] of [[5, world.clock.now + 10_000] as const, [0, undefined] as const]) {
+    for (const [remainingRows, nextRunAt] of [[5, world.clock.now + 10_000] as const, [0, undefined] as const]) {
       expect(await applyRetention(world.installation)).toBe(nextRunAt);
-      expect(await count('login_states', 'true', env.INSTALLATION)).toBe(left);
+      expect(await count('login_states', 'true', env.INSTALLATION)).toBe(remainingRows);
     }
   });
 
@@ -182,7 +182,7 @@ async function makePayment(world: World) {
   return attempt;
 }
 /** The records of the money, which must be kept after the payer's data is removed. */
-const money = async (world: World) => ({
+const moneyRecords = async (world: World) => ({
   ledger: await world.ledger(),
   totals: (await env.DB.prepare('SELECT * FROM daily_totals').all()).results,
   attempts: (await world.attempts()).map(({ id, state, amountCents, tokenHash, dedupeKey, attemptKey, receiptId }) => ({
@@ -201,7 +201,7 @@ describe('the payer’s own data', () => {
   it('are removed with the signature two years after a payment ends; its amounts and receipt stay', async () => {
     const world = await makeWorld();
     const attempt = await makePayment(world);
-    const before = await money(world);
+    const before = await moneyRecords(world);
     const key = signatureKey(world.accountId, attempt.id);
     world.clock.now = (attempt.settledAt ?? 0) + TWO_YEARS;
     await applyRetention(world.deps);
@@ -215,7 +215,7 @@ describe('the payer’s own data', () => {
       expect(value).not.toBe('');
       expect(text).not.toContain(value);
     }
-    expect(await money(world)).toEqual(before);
+    expect(await moneyRecords(world)).toEqual(before);
     const receipt = await readReceipt(world.deps, attempt.receiptId);
     expect(receipt).toMatchObject({ amount: '$184.00 USD', status: 'Paid', customer: null, hasSignature: false });
     expect(await readReceiptSignature(world.deps, attempt.receiptId)).toBeNull();
@@ -278,7 +278,7 @@ describe('stored signatures', () => {
     const orphan = `signatures/${world.accountId}/orphan.png`;
     for (const key of [orphan, 'signatures/7/orphan.png']) await env.MEDIA.put(key, 'png');
     await env.MEDIA.put('media/picture.png', 'png');
-    const ms = prefixes['signatures/']?.ms ?? 0;
+    const ms = fileLifetimes['signatures/']?.ms ?? 0;
     world.clock.now = Date.now() + ms - DAY;
     await applyRetention(world.deps);
     expect(await env.MEDIA.head(orphan)).not.toBeNull();
@@ -291,7 +291,7 @@ describe('stored signatures', () => {
 });
 
 describe('copies of records that the CRM no longer has', () => {
-  const GONE = 30 * DAY + 1;
+  const GONE_MS = 30 * DAY + 1;
 
   it('are removed together with the customer’s names on invoices', async () => {
     const world = await makeWorld();
@@ -299,7 +299,7 @@ describe('copies of records that the CRM no longer has', () => {
     await insertRow(env.DB, 'contacts', {
       account_id: world.accountId,
       contact_id: row?.contactId ?? '',
-      deleted_at: world.clock.now - GONE,
+      deleted_at: world.clock.now - GONE_MS,
     });
     await applyRetention(world.deps);
     expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', contactEmail: '', deletedAt: null });
@@ -309,22 +309,27 @@ describe('copies of records that the CRM no longer has', () => {
   it('are removed except for invoices with a payment, which lose only their names', async () => {
     const world = await makeWorld();
     await makePayment(world);
-    const free = { account_id: world.accountId, invoice_id: '77', number: 'INV-77', contact_last_name: 'Sorg' };
-    await insertRow(env.DB, 'invoices', { ...free, deleted_at: world.clock.now - GONE });
+    const unreferencedInvoice = {
+      account_id: world.accountId,
+      invoice_id: '77',
+      number: 'INV-77',
+      contact_last_name: 'Sorg',
+    };
+    await insertRow(env.DB, 'invoices', { ...unreferencedInvoice, deleted_at: world.clock.now - GONE_MS });
     await env.DB.prepare('UPDATE invoices SET deleted_at = ?')
-      .bind(world.clock.now - GONE)
+      .bind(world.clock.now - GONE_MS)
       .run();
-    const before = await money(world);
+    const before = await moneyRecords(world);
     await applyRetention(world.deps);
     expect(await count('invoices')).toBe(1);
     expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', companyName: '', localStatus: 'paid' });
-    expect(await money(world)).toEqual(before);
+    expect(await moneyRecords(world)).toEqual(before);
   });
 
   it('count as gone 30 days after disconnection, and the grant is deleted with the last of them', async () => {
     const world = await makeWorld();
     await makePayment(world);
-    const before = await money(world);
+    const before = await moneyRecords(world);
     const otherAccount = { account_id: 7, name: '', domain: '', time_zone: 'UTC' };
     await insertRow(env.DB, 'accounts', otherAccount);
     for (const account_id of [world.accountId, 7]) await insertRow(env.DB, 'contacts', { account_id, contact_id: '1' });
@@ -336,10 +341,10 @@ describe('copies of records that the CRM no longer has', () => {
     await applyRetention(world.deps);
     expect(await count('contacts', 'deleted_at IS NULL')).toBe(1);
     expect(await count('crm_tokens')).toBe(0);
-    world.clock.now += GONE;
+    world.clock.now += GONE_MS;
     await applyRetention(world.deps);
     expect(await env.DB.prepare('SELECT account_id FROM contacts').first('account_id')).toBe(7);
     expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', localStatus: 'paid' });
-    expect(await money(world)).toEqual(before);
+    expect(await moneyRecords(world)).toEqual(before);
   });
 });

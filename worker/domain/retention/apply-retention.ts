@@ -1,5 +1,5 @@
-import { dropExpiredSignatures, dropOldEvidence } from '#worker/data/retention/payer-data';
-import { dropExpiredRows } from '#worker/data/retention/statements';
+import { deleteExpiredSignatures, deleteOldEvidence } from '#worker/data/retention/payer-data';
+import { deleteExpiredRows } from '#worker/data/retention/statements';
 import { clinicTables, installationTables } from '#worker/data/schema/tables';
 import type { Deps } from '#worker/deps';
 import { dropOldEvents } from '../audit/seal.ts';
@@ -14,9 +14,9 @@ const BACKLOG_MS = 10_000;
 export async function applyRetention(deps: Deps): Promise<number | undefined> {
   const { clinic, db, media, now } = deps;
   const isMore = [
-    await dropExpiredRows(db, clinic === 0 ? installationTables : clinicTables, now()),
+    await deleteExpiredRows(db, clinic === 0 ? installationTables : clinicTables, now()),
     await dropOldEvents(deps),
-    await (clinic === 0 ? dropOldEvidence : dropExpiredSignatures)(db, media, now()),
+    await (clinic === 0 ? deleteOldEvidence : deleteExpiredSignatures)(db, media, now()),
   ];
   return isMore.includes(true) ? now() + BACKLOG_MS : undefined;
 }

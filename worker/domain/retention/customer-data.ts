@@ -4,7 +4,7 @@ import { insertEvent } from '#worker/data/audit/events';
 import { findCustomerEmail } from '#worker/data/retention/person';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { emailOf, erasePerson, personKey, presentErased, presentShown, showPerson } from './erase.ts';
+import { emailOf, erasePerson, findPersonData, personKey, presentErased, presentShown } from './erase.ts';
 
 /** A customer of an account, by the contact's id in the CRM. */
 export type CustomerRef = { accountId: number; contactId: string };
@@ -16,7 +16,7 @@ export async function summarizeCustomerData(
 ): Promise<CustomerData | null> {
   const email = await findCustomerEmail(deps.db, accountId, contactId);
   if (email === undefined) return null;
-  const holdings = await showPerson(deps, { accountId, email });
+  const holdings = await findPersonData(deps, { accountId, email });
   return {
     email,
     places: holdings.map(({ label, rows, erasable, stays }) => ({ label, rows: rows.length, erasable, stays })),
@@ -30,7 +30,7 @@ export async function exportCustomerData(deps: Deps, { accountId, contactId }: C
   const email = await findCustomerEmail(deps.db, accountId, contactId);
   if (email === undefined) return { kind: 'not-found' };
   if (emailOf(email) === '') return { kind: 'no-email' };
-  const data = presentShown(await showPerson(deps, { accountId, email }));
+  const data = presentShown(await findPersonData(deps, { accountId, email }));
   const event = auditEvent(deps, {
     accountId,
     action: 'person.exported',
@@ -51,11 +51,11 @@ export type EraseCustomerOutcome =
 export async function eraseCustomerData(
   deps: Deps,
   { accountId, contactId }: CustomerRef,
-  typed: string,
+  typedEmail: string,
 ): Promise<EraseCustomerOutcome> {
   const email = await findCustomerEmail(deps.db, accountId, contactId);
   if (email === undefined) return { kind: 'not-found' };
   if (emailOf(email) === '') return { kind: 'no-email' };
-  if (emailOf(typed) !== emailOf(email)) return { kind: 'other-email', email };
+  if (emailOf(typedEmail) !== emailOf(email)) return { kind: 'other-email', email };
   return { kind: 'erased', data: presentErased(await erasePerson(deps, { accountId, email })) };
 }

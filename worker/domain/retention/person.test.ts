@@ -8,24 +8,27 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import { TWO_YEARS } from '#worker/data/schema/table';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { erasePerson, showPerson } from './erase.ts';
+import { erasePerson, findPersonData } from './erase.ts';
 
 const DAY = 86_400_000;
 const MARTA = 'marta@example.test';
 const OTHER = 'olga@example.test';
 
 type Values = Record<string, unknown>;
-const OF_INSTALLATION = new Set(['handoff_codes', 'content_users', 'content_invitations', 'media']);
-const databaseOf = (table: string) => (OF_INSTALLATION.has(table) ? env.INSTALLATION : env.DB);
+const INSTALLATION_TABLES = new Set(['handoff_codes', 'content_users', 'content_invitations', 'media']);
+const databaseOf = (table: string) => (INSTALLATION_TABLES.has(table) ? env.INSTALLATION : env.DB);
 const rowsIn = async (db: D1Database, table: string): Promise<Values[]> =>
   (await db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all<Values>()).results;
 const allRows = (table: string) => rowsIn(databaseOf(table), table);
-const events = async () => [...(await rowsIn(env.INSTALLATION, 'audit_events')), ...(await allRows('audit_events'))];
+const listEvents = async () => [
+  ...(await rowsIn(env.INSTALLATION, 'audit_events')),
+  ...(await allRows('audit_events')),
+];
 
 /** Lists the data in the clinic's database and in the installation's. */
 const show = async ({ deps, installation, accountId }: World, email: string) => [
-  ...(await showPerson(deps, { accountId, email })),
-  ...(await showPerson(installation, { accountId: INSTALLATION, email })),
+  ...(await findPersonData(deps, { accountId, email })),
+  ...(await findPersonData(installation, { accountId: INSTALLATION, email })),
 ];
 const erase = async ({ deps, installation, accountId }: World, email: string) => [
   ...(await erasePerson(deps, { accountId, email })),
@@ -58,10 +61,10 @@ async function pay(world: World, isDeclined = false) {
 }
 
 /** Inserts all kinds of rows about one person, identified by email. */
-async function fill(world: World, email: string, n: number): Promise<void> {
+async function insertPersonRows(world: World, email: string, n: number): Promise<void> {
   const { accountId: account_id, clock } = world;
   const id = `${n}`;
-  const old = clock.now - TWO_YEARS - DAY;
+  const oldTime = clock.now - TWO_YEARS - DAY;
   const rows: [string, Values][] = [
     [
       'payment_attempts',
@@ -78,8 +81,8 @@ async function fill(world: World, email: string, n: number): Promise<void> {
         signature_key: `signatures/${account_id}/old-${id}.png`,
         ip_key: `ip${n}`,
         provider_txn_id: `x${id}`,
-        created_at: old,
-        settled_at: old,
+        created_at: oldTime,
+        settled_at: oldTime,
       },
     ],
     [
@@ -92,11 +95,11 @@ async function fill(world: World, email: string, n: number): Promise<void> {
         channel: 'terminal',
         state: 'approved',
         started_by: email,
-        created_at: old,
+        created_at: oldTime,
         settled_at: clock.now,
       },
     ],
-    ['gateway_transactions', { account_id, provider_txn_id: `x${id}`, payer: `LAST${n} FIRST${n}`, at: old }],
+    ['gateway_transactions', { account_id, provider_txn_id: `x${id}`, payer: `LAST${n} FIRST${n}`, at: oldTime }],
     [
       'contacts',
       {
@@ -142,15 +145,15 @@ async function fill(world: World, email: string, n: number): Promise<void> {
   await env.MEDIA.put(`signatures/${account_id}/old-${id}.png`, 'png');
 }
 
-const named = (rows: { name: string }[]) => rows.map(({ name }) => name.split(':')[0]);
+const tableNames = (rows: { name: string }[]) => rows.map(({ name }) => name.split(':')[0]);
 
 describe('stored data about a person', () => {
   it('is listed per table, with what may be erased, regardless of letter case', async () => {
     const world = await makeWorld();
-    await fill(world, MARTA, 1);
-    await fill(world, OTHER, 2);
+    await insertPersonRows(world, MARTA, 1);
+    await insertPersonRows(world, OTHER, 2);
     const holdings = await show(world, ` ${MARTA.replace('marta', 'Marta')} `);
-    expect([...new Set(named(holdings))].sort()).toEqual(
+    expect([...new Set(tableNames(holdings))].sort()).toEqual(
       [...TABLES.filter((name) => name !== 'accounts'), 'article_revisions, media'].sort(),
     );
     const json = JSON.stringify(holdings);
@@ -164,7 +167,7 @@ describe('stored data about a person', () => {
   it('is empty for an unknown address and for an empty one, which erased rows have', async () => {
     const world = await makeWorld();
     await pay(world);
-    await fill(world, MARTA, 1);
+    await insertPersonRows(world, MARTA, 1);
     world.clock.now += TWO_YEARS + 1;
     await erase(world, MARTA);
     const before = await allData();
@@ -179,7 +182,7 @@ describe('stored data about a person', () => {
 describe('erasing a person', () => {
   it('blanks or deletes what may go, gives the reason for the rest, and finds nothing on a second run', async () => {
     const world = await makeWorld();
-    await fill(world, MARTA, 1);
+    await insertPersonRows(world, MARTA, 1);
     const erased = await erase(world, MARTA);
     const resultOf = (name: string) => erased.find((holding) => holding.name.startsWith(name));
     expect(resultOf('payment_attempts: names')).toMatchObject({ found: 1, erased: 1 });
@@ -195,18 +198,18 @@ describe('erasing a person', () => {
     const [attempt] = (await allRows('payment_attempts')).filter(({ id }) => id === 'old-1');
     expect(attempt).toMatchObject({ payer_last_name: '', receipt_to: '', ip_key: '', signature_key: null });
 
-    const before = [await allData(), await events()];
+    const before = [await allData(), await listEvents()];
     expect((await erase(world, MARTA)).filter((holding) => holding.erased > 0)).toEqual([]);
-    expect([await allData(), await events()]).toEqual(before);
+    expect([await allData(), await listEvents()]).toEqual(before);
   });
 
   it('records an audit event without the person’s name for each account that lost rows', async () => {
     const world = await makeWorld();
-    await fill(world, MARTA, 1);
+    await insertPersonRows(world, MARTA, 1);
     const actor = { ...world.deps.actor, kind: 'operator', id: 'root' } as const;
     const { deps, installation } = world;
     await erase({ ...world, deps: { ...deps, actor }, installation: { ...installation, actor } }, MARTA);
-    const erasures = (await events()).filter(({ action }) => action === 'person.erased');
+    const erasures = (await listEvents()).filter(({ action }) => action === 'person.erased');
     expect(erasures).toMatchObject([
       { account_id: 0, actor_kind: 'operator', actor_id: 'root', after: '{"rows":3}' },
       { account_id: world.accountId, actor_kind: 'operator', subject_kind: 'person' },
@@ -216,9 +219,9 @@ describe('erasing a person', () => {
 
   it('leaves every row of another person unchanged', async () => {
     const world = await makeWorld();
-    await fill(world, OTHER, 2);
+    await insertPersonRows(world, OTHER, 2);
     const before = await allData();
-    await fill(world, MARTA, 1);
+    await insertPersonRows(world, MARTA, 1);
     await erase(world, MARTA);
     const after = await allData();
     for (const [table, rows] of Object.entries(before) as [string, Values[]][]) {
@@ -231,10 +234,10 @@ describe('erasing a person', () => {
     const world = await makeWorld();
     const otherId = world.accountId + 1;
     await insertRow(env.DB, 'accounts', { account_id: otherId });
-    await fill({ ...world, accountId: otherId }, OTHER, 2);
+    await insertPersonRows({ ...world, accountId: otherId }, OTHER, 2);
     const before = await allData();
     const person = { accountId: world.accountId, email: OTHER };
-    expect(await showPerson(world.deps, person)).toEqual([]);
+    expect(await findPersonData(world.deps, person)).toEqual([]);
     expect(await erasePerson(world.deps, person)).toEqual([]);
     expect(await allData()).toEqual(before);
   });
@@ -252,11 +255,11 @@ describe('erasing a person', () => {
   it('blanks a declined attempt after sixty days, when it can no longer turn out to be charged', async () => {
     const world = await makeWorld();
     await pay(world, true);
-    for (const [after, erased] of [
+    for (const [waitMs, erased] of [
       [59 * DAY, 0],
       [2 * DAY, 1],
     ] as const) {
-      world.clock.now += after;
+      world.clock.now += waitMs;
       const [held] = (await erase(world, MARTA)).filter(({ name }) => name.includes('names'));
       expect(held?.erased).toBe(erased);
     }
@@ -266,8 +269,12 @@ describe('erasing a person', () => {
     const world = await makeWorld();
     const form = paymentForm({});
     await takePayment(world.deps, world.payId, form, { clientIp: '203.0.113.9' });
-    const money = async () => [await allRows('ledger'), await allRows('daily_totals'), await allRows('list_counts')];
-    const before = await money();
+    const readMoneyTables = async () => [
+      await allRows('ledger'),
+      await allRows('daily_totals'),
+      await allRows('list_counts'),
+    ];
+    const before = await readMoneyTables();
     const [attempt] = await world.attempts();
     world.clock.now += TWO_YEARS + 1;
     await erase(world, MARTA);
@@ -287,7 +294,7 @@ describe('erasing a person', () => {
       signedWords: '',
       billedTo: '',
     });
-    expect(await money()).toEqual(before);
+    expect(await readMoneyTables()).toEqual(before);
     const charges = world.gateway.charges.length;
     await takePayment(world.deps, world.payId, form, { clientIp: '203.0.113.9' });
     await takePayment(world.deps, world.payId, paymentForm({}), { clientIp: '203.0.113.9' });

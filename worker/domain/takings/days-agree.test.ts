@@ -33,7 +33,7 @@ async function listOf({ deps, accountId }: Days, day: string) {
 }
 
 /** Cents that each screen reports per day (`reported`), and those that really moved (`actual`). */
-async function figuresOf(days: Days) {
+async function dailyFiguresOf(days: Days) {
   const { deps, accountId, clock, db, startedAt } = days;
   const today = localDay(clock.now, days.zone());
   const [first, last] = [addDays(localDay(startedAt, 'UTC'), -2), addDays(today, 1)];
@@ -87,8 +87,8 @@ async function sumsOf(days: Days) {
   const lines = batchCsv(batch, 'UTC').trimEnd().split(/\r?\n/).slice(1);
   const file = lines.reduce((sum, line) => sum + centsOf(line.replaceAll('"', '').split(',').at(-1)), 0);
   const first = addDays(localDay(days.startedAt, 'UTC'), -2);
-  const paid = await exportPayments(deps, accountId, paymentsOf(first, addDays(first, 300)));
-  const [header = '', ...rows] = (await Array.fromAsync(paid?.pieces ?? [])).join('').trimEnd().split(/\r?\n/);
+  const paymentsFile = await exportPayments(deps, accountId, paymentsOf(first, addDays(first, 300)));
+  const [header = '', ...rows] = (await Array.fromAsync(paymentsFile?.pieces ?? [])).join('').trimEnd().split(/\r?\n/);
   const column = header.split(',').indexOf('"Amount"');
   const all = rows.reduce((sum, row) => sum + centsOf(row.slice(1, -1).split('","')[column]), 0);
   return { paid: centsOf(view.customer.paid.amount), file, all, ledger: ledger?.cents };
@@ -102,9 +102,9 @@ it.each(Array.from({ length: 6 }, (_, index) => index + 1))(
       days.wait(n % 3 === 0 ? 20 : 3);
       await days.actRandomly();
     }
-    const { reported, actual } = await figuresOf(days);
+    const { reported, actual } = await dailyFiguresOf(days);
     expect(reported).toEqual(actual);
-    const { standing } = await measureClinics(days.db, days.clock.now, true);
+    const { problems: standing } = await measureClinics(days.db, days.clock.now, true);
     expect(standing.filter(({ event, account }) => event.endsWith('-differ') && account === days.accountId)).toEqual(
       [],
     );

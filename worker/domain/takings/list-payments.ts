@@ -1,6 +1,10 @@
 import type { ListRequest } from '#shared/contracts/lists/list-request';
 import type { ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
-import { fileDays, type ListedPaymentStatus, longestPeriod } from '#shared/contracts/payments/payment-list-values';
+import {
+  formatDaysForFileName,
+  type ListedPaymentStatus,
+  maxPeriodDays,
+} from '#shared/contracts/payments/payment-list-values';
 import { decimalFromCents } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
 import { addDays, localDay, localTime } from '#shared/text/local-day';
@@ -28,10 +32,20 @@ async function queryOf({ db, now }: Deps, accountId: number, request: ListReques
   const [range] = request.ranges;
   const to = String(range?.to ?? localDay(now(), timeZone));
   const from = String(range?.from ?? addDays(to, 1 - DEFAULT_DAYS));
-  if (from > to || addDays(from, longestPeriod - 1) < to) return null;
+  if (from > to || addDays(from, maxPeriodDays - 1) < to) return null;
   const { statuses, isDescending, q, terminal } = request;
-  const all: PaymentQuery = { accountId, from, to, statuses, terminal, isDescending, places: null, now: now() };
-  const query = q.trim() === '' ? all : { ...all, places: await findPayments(db, all, q) };
+  const unfilteredQuery: PaymentQuery = {
+    accountId,
+    from,
+    to,
+    statuses,
+    terminal,
+    isDescending,
+    places: null,
+    now: now(),
+  };
+  const query =
+    q.trim() === '' ? unfilteredQuery : { ...unfilteredQuery, places: await findPayments(db, unfilteredQuery, q) };
   return { query, timeZone };
 }
 
@@ -52,7 +66,7 @@ export async function listPayments(
   return {
     total: totals.rows,
     reply: {
-      payments: entries.map(present),
+      payments: entries.map(presentPayment),
       period: { from, to },
       totals: {
         payments: { count: payments, amount: decimalFromCents(paidCents) },
@@ -68,9 +82,9 @@ export async function listPayments(
   };
 }
 
-const REFUNDABLE: readonly ListedPaymentStatus[] = ['paid', 'partly_refunded'];
+const REFUNDABLE_STATUSES: readonly ListedPaymentStatus[] = ['paid', 'partly_refunded'];
 
-const present = (entry: ListedEntry): ListedPayment => ({
+const presentPayment = (entry: ListedEntry): ListedPayment => ({
   id: entry.id,
   payment_id: entry.paymentId,
   status: entry.status,
@@ -89,7 +103,7 @@ const present = (entry: ListedEntry): ListedPayment => ({
   terminal_id: entry.terminalId,
   by: entry.by,
   batch_id: entry.batchId,
-  can_go_back: entry.method === 'card' && REFUNDABLE.includes(entry.status),
+  can_go_back: entry.method === 'card' && REFUNDABLE_STATUSES.includes(entry.status),
   waiting: entry.waiting,
 });
 
@@ -151,7 +165,7 @@ export async function exportPayments(
   const { totals } = await readPaymentPage(deps.db, query, { page: 1, size: 1 });
   const { from, to } = query;
   await recordExport(deps, accountId, 'payments', totals.rows, { from, to });
-  return { pieces: piecesOf(deps, query, timeZone), days: fileDays(query) };
+  return { pieces: piecesOf(deps, query, timeZone), days: formatDaysForFileName(query) };
 }
 
 async function* piecesOf({ db }: Deps, query: PaymentQuery, timeZone: string): AsyncGenerator<string> {

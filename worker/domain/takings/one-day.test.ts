@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 type World = Awaited<ReturnType<typeof makeLedgerPair>>;
 
 /** Today's net on the dashboard, on the day's sheet and in Analytics. */
-async function figures({ deps, accountId }: World) {
+async function readNetAmounts({ deps, accountId }: World) {
   const today = await viewToday(deps, accountId);
   const takings = await viewTakings(deps, accountId);
   const analytics = await viewAnalytics(deps, accountId, 'week');
@@ -26,11 +26,11 @@ async function figures({ deps, accountId }: World) {
 }
 
 /** Makes the card provider show these card transactions. */
-const show = ({ deps, accountId, clock }: World, ...txns: World['books']) =>
+const showAtProvider = ({ deps, accountId, clock }: World, ...txns: World['books']) =>
   ingestTransactions(deps, accountId, 'card', { txns, seenAt: clock.now });
 
-const differing = async ({ db, clock }: World) =>
-  (await measureClinics(db, clock.now, true)).standing.filter(({ event }) => event.endsWith('-differ'));
+const listDifferenceAlerts = async ({ db, clock }: World) =>
+  (await measureClinics(db, clock.now, true)).problems.filter(({ event }) => event.endsWith('-differ'));
 
 describe('the net amount of a day', () => {
   it.each([
@@ -41,11 +41,11 @@ describe('the net amount of a day', () => {
     const sale = await world.sell({ cents: 10_000 });
     const refund = { ...sale.txn, id: `r-${sale.id}`, kind: 'REFUND', parentId: sale.txn.id, attemptId: '' };
     world.clock.now += HOUR_MS;
-    await show(world, sale.txn, { ...refund, amountCents: 3_000, createdAt: world.clock.now });
+    await showAtProvider(world, sale.txn, { ...refund, amountCents: 3_000, createdAt: world.clock.now });
     world.clock.now += HOUR_MS;
-    if (isVoided) await show(world, { ...sale.txn, isVoided });
-    expect(await figures(world)).toEqual([net, net, net]);
-    expect(await differing(world)).toEqual([]);
+    if (isVoided) await showAtProvider(world, { ...sale.txn, isVoided });
+    expect(await readNetAmounts(world)).toEqual([net, net, net]);
+    expect(await listDifferenceAlerts(world)).toEqual([]);
   });
 
   it('excludes a payment voided after midnight, without an alert about differing sums', async () => {
@@ -53,9 +53,9 @@ describe('the net amount of a day', () => {
     world.clock.now = Date.UTC(2026, 2, 5, 4, 50);
     const sale = await world.sell();
     world.clock.now += HOUR_MS;
-    await show(world, { ...sale.txn, isVoided: true });
-    expect(await figures(world)).toEqual(['0.00', '0.00', '0.00']);
-    expect(await differing(world)).toEqual([]);
+    await showAtProvider(world, { ...sale.txn, isVoided: true });
+    expect(await readNetAmounts(world)).toEqual(['0.00', '0.00', '0.00']);
+    expect(await listDifferenceAlerts(world)).toEqual([]);
   });
 
   it('does not change when the account moves to another time zone', async () => {
@@ -67,7 +67,7 @@ describe('the net amount of a day', () => {
       .update(accounts)
       .set({ timeZone: 'America/Los_Angeles' })
       .where(eq(accounts.accountId, world.accountId));
-    expect(await figures(world)).toEqual(['100.00', '100.00', '100.00']);
+    expect(await readNetAmounts(world)).toEqual(['100.00', '100.00', '100.00']);
   });
 
   it('does not count a payment as paid elsewhere if it was recorded in the CRM before its void here', async () => {
@@ -92,11 +92,11 @@ describe('the net amount of a day', () => {
   it('counts an invoice as paid elsewhere after its bank debit was returned', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ method: 'ach', state: 'pending' });
-    const returned = { to: 'returned' as const, from: ['pending' as const], at: world.clock.now, txn: sale.txn };
-    await settle(world.deps, await world.read(sale.id), returned);
+    const returnMove = { to: 'returned' as const, from: ['pending' as const], at: world.clock.now, txn: sale.txn };
+    await settle(world.deps, await world.read(sale.id), returnMove);
     world.clock.now += HOUR_MS;
-    const paid = { status: 'paid' as const, paidAt: world.clock.now, balanceCents: 0 };
-    await world.db.update(invoices).set(paid).where(eq(invoices.invoiceId, sale.invoiceId));
+    const paidColumns = { status: 'paid' as const, paidAt: world.clock.now, balanceCents: 0 };
+    await world.db.update(invoices).set(paidColumns).where(eq(invoices.invoiceId, sale.invoiceId));
     expect((await viewTakings(world.deps, world.accountId))?.paid_elsewhere).toEqual({ count: 1, amount: '184.00' });
   });
 
@@ -106,8 +106,8 @@ describe('the net amount of a day', () => {
     const madeAt = world.clock.now + HOUR_MS;
     world.clock.now += 60 * HOUR_MS;
     const refund = { ...sale.txn, id: `r-${sale.id}`, kind: 'REFUND', parentId: sale.txn.id, attemptId: '' };
-    await show(world, sale.txn, { ...refund, amountCents: 3_000, createdAt: madeAt });
-    expect(await figures(world)).toEqual(['0.00', '0.00', '0.00']);
+    await showAtProvider(world, sale.txn, { ...refund, amountCents: 3_000, createdAt: madeAt });
+    expect(await readNetAmounts(world)).toEqual(['0.00', '0.00', '0.00']);
     expect((await viewTakings(world.deps, world.accountId, '2026-03-04'))?.net).toBe('70.00');
     expect((await readReceipt(world.deps, sale.id))?.refunds).toMatchObject([
       { what: expect.stringContaining('Mar 4') },
@@ -124,8 +124,8 @@ describe('the net amount of a day', () => {
       .where(eq(accounts.accountId, world.accountId));
     world.clock.now += HOUR_MS;
     const refund = { ...sale.txn, id: `r-${sale.id}`, kind: 'REFUND', parentId: sale.txn.id, attemptId: '' };
-    await show(world, sale.txn, { ...refund, amountCents: 3_000, createdAt: world.clock.now });
-    expect(await figures(world)).toEqual(['-30.00', '-30.00', '-30.00']);
+    await showAtProvider(world, sale.txn, { ...refund, amountCents: 3_000, createdAt: world.clock.now });
+    expect(await readNetAmounts(world)).toEqual(['-30.00', '-30.00', '-30.00']);
     expect((await viewTakings(world.deps, world.accountId, '2026-03-04'))?.net).toBe('100.00');
     expect(await readReceipt(world.deps, sale.id)).toMatchObject({
       date: expect.stringContaining('Mar 4'),

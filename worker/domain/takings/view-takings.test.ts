@@ -11,23 +11,23 @@ const ZONE = 'America/New_York';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** March 9, 2026, 10 AM in New York, a day after the clocks changed. */
-const TEN = Date.UTC(2026, 2, 9, 14);
+const TEN_AM = Date.UTC(2026, 2, 9, 14);
 
-const takings = (world: World, date?: string, now = TEN + 8 * HOUR) =>
+const takings = (world: World, date?: string, now = TEN_AM + 8 * HOUR) =>
   viewTakings({ db: world.db, now: () => now }, world.accountId, date);
 
 describe('card takings of a day', () => {
   it('count the day’s payments except voided and undecided ones, minus the refunds of that day', async () => {
     const world = await makeWorldIn(ZONE);
-    await sell(world, ZONE, { at: TEN, cents: 10_000, lastFour: '0001' });
-    await sell(world, ZONE, { at: TEN, cents: 2000, brand: 'MASTER CARD', lastFour: '0002' });
-    await sell(world, ZONE, { at: TEN, cents: 500, brand: '', method: 'ach', lastFour: '' });
-    const voided = await sell(world, ZONE, { at: TEN, cents: 900, lastFour: '0003' });
-    await bookReversal(world, ZONE, voided, 900, TEN + 20 * HOUR, 'void');
-    await sell(world, ZONE, { at: TEN, cents: 700, to: 'declined' });
-    await sell(world, ZONE, { at: TEN, cents: 58_850, to: 'unknown' });
-    const earlier = await sell(world, ZONE, { at: TEN - 72 * HOUR, cents: 4000 });
-    await bookReversal(world, ZONE, earlier, 1500, TEN);
+    await sell(world, ZONE, { at: TEN_AM, cents: 10_000, lastFour: '0001' });
+    await sell(world, ZONE, { at: TEN_AM, cents: 2000, brand: 'MASTER CARD', lastFour: '0002' });
+    await sell(world, ZONE, { at: TEN_AM, cents: 500, brand: '', method: 'ach', lastFour: '' });
+    const voidedId = await sell(world, ZONE, { at: TEN_AM, cents: 900, lastFour: '0003' });
+    await bookReversal(world, ZONE, voidedId, 900, TEN_AM + 20 * HOUR, 'void');
+    await sell(world, ZONE, { at: TEN_AM, cents: 700, to: 'declined' });
+    await sell(world, ZONE, { at: TEN_AM, cents: 58_850, to: 'unknown' });
+    const earlierId = await sell(world, ZONE, { at: TEN_AM - 72 * HOUR, cents: 4000 });
+    await bookReversal(world, ZONE, earlierId, 1500, TEN_AM);
     const day = await takings(world);
     expect(day).toMatchObject({
       date: '2026-03-09',
@@ -46,8 +46,8 @@ describe('card takings of a day', () => {
       look_alikes: [],
     });
     expect(day?.unknown.map(({ amount }) => amount)).toEqual(['588.50']);
-    const charted = await viewAnalytics({ db: world.db, now: () => TEN + 8 * HOUR }, world.accountId, 'week');
-    expect(charted.dailyPayments.at(-1)).toEqual({ date: '2026-03-09', amount: 110 });
+    const analytics = await viewAnalytics({ db: world.db, now: () => TEN_AM + 8 * HOUR }, world.accountId, 'week');
+    expect(analytics.dailyPayments.at(-1)).toEqual({ date: '2026-03-09', amount: 110 });
   });
 
   it('run from midnight to midnight local time, even on a 23-hour day', async () => {
@@ -63,13 +63,13 @@ describe('card takings of a day', () => {
     }
     const nets = await Promise.all(['2026-03-07', '2026-03-08', '2026-03-09'].map((date) => takings(world, date)));
     expect(nets.map((day) => day?.net)).toEqual(['1.00', '6.00', '8.00']);
-    expect((await takings(world, '2026-03-15', TEN + 200 * HOUR))?.week_before).toBe('6.00');
+    expect((await takings(world, '2026-03-15', TEN_AM + 200 * HOUR))?.week_before).toBe('6.00');
   });
 
   it('list look-alike payments of the same card and amount within ten minutes', async () => {
     const world = await makeWorldIn(ZONE);
-    for (const at of [TEN, TEN + 4 * MINUTE, TEN + 30 * MINUTE]) await sell(world, ZONE, { at, cents: 7110 });
-    await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110, lastFour: '2222' });
+    for (const at of [TEN_AM, TEN_AM + 4 * MINUTE, TEN_AM + 30 * MINUTE]) await sell(world, ZONE, { at, cents: 7110 });
+    await sell(world, ZONE, { at: TEN_AM + MINUTE, cents: 7110, lastFour: '2222' });
     expect((await takings(world))?.look_alikes).toMatchObject([
       { card: 'Visa 1111', amount: '71.10', at: ['2026-03-09T14:00:00.000Z', '2026-03-09T14:04:00.000Z'] },
     ]);
@@ -77,15 +77,15 @@ describe('card takings of a day', () => {
 
   it('list each invoice of look-alike payments, even when two have the same number', async () => {
     const world = await makeWorldIn(ZONE);
-    for (const at of [TEN, TEN + MINUTE]) await sell(world, ZONE, { at, cents: 7110 });
+    for (const at of [TEN_AM, TEN_AM + MINUTE]) await sell(world, ZONE, { at, cents: 7110 });
     await world.db.update(paymentAttempts).set({ invoiceNumber: 'SAME' });
     expect((await takings(world))?.look_alikes).toMatchObject([{ invoices: ['SAME', 'SAME'] }]);
   });
 
   it('list an invoice once when two of its installments look alike', async () => {
     const world = await makeWorldIn(ZONE);
-    const first = await sell(world, ZONE, { at: TEN, cents: 7110 });
-    const second = await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110 });
+    const first = await sell(world, ZONE, { at: TEN_AM, cents: 7110 });
+    const second = await sell(world, ZONE, { at: TEN_AM + MINUTE, cents: 7110 });
     const part = { invoiceId: first, invoiceNumber: first, part: 2 };
     await world.db.update(paymentAttempts).set(part).where(eq(paymentAttempts.id, second));
     expect((await takings(world))?.look_alikes).toMatchObject([{ invoices: [first] }]);
@@ -93,15 +93,15 @@ describe('card takings of a day', () => {
 
   it.each(['refunded', 'returned'] as const)('list no look-alikes when either payment was %s', async (state) => {
     const world = await makeWorldIn(ZONE);
-    await sell(world, ZONE, { at: TEN, cents: 7110 });
-    const second = await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110 });
+    await sell(world, ZONE, { at: TEN_AM, cents: 7110 });
+    const second = await sell(world, ZONE, { at: TEN_AM + MINUTE, cents: 7110 });
     await world.db.update(paymentAttempts).set({ state }).where(eq(paymentAttempts.id, second));
     expect((await takings(world))?.look_alikes).toEqual([]);
   });
 
   it('show the invoices that the CRM reports as paid that day without a payment here', async () => {
     const world = await makeWorldIn(ZONE);
-    const paid = async (id: string, paidAt: number | null, overrides: object = {}) => {
+    const addPaidInvoice = async (id: string, paidAt: number | null, overrides: object = {}) => {
       await insertRow(world.db.$client, 'invoices', {
         account_id: world.accountId,
         invoice_id: id,
@@ -115,28 +115,28 @@ describe('card takings of a day', () => {
         ...overrides,
       });
     };
-    await paid('cheque', TEN);
-    await paid('cash', Date.UTC(2026, 2, 9));
-    await paid('late the day before there', Date.UTC(2026, 2, 9, 3, 30));
-    await paid('the day after', Date.UTC(2026, 2, 10));
-    await paid('without a date', null);
-    await paid('euro', TEN, { currency: 'EUR' });
-    await paid('by card', TEN);
-    await sell(world, ZONE, { at: TEN, cents: 5000, invoiceId: 'by card' });
-    await paid('perhaps by card', TEN);
-    await sell(world, ZONE, { at: TEN, cents: 5000, invoiceId: 'perhaps by card', to: 'unknown' });
-    await paid('declined, then cash', TEN);
-    await sell(world, ZONE, { at: TEN, cents: 5000, invoiceId: 'declined, then cash', to: 'declined' });
+    await addPaidInvoice('cheque', TEN_AM);
+    await addPaidInvoice('cash', Date.UTC(2026, 2, 9));
+    await addPaidInvoice('late the day before there', Date.UTC(2026, 2, 9, 3, 30));
+    await addPaidInvoice('the day after', Date.UTC(2026, 2, 10));
+    await addPaidInvoice('without a date', null);
+    await addPaidInvoice('euro', TEN_AM, { currency: 'EUR' });
+    await addPaidInvoice('by card', TEN_AM);
+    await sell(world, ZONE, { at: TEN_AM, cents: 5000, invoiceId: 'by card' });
+    await addPaidInvoice('perhaps by card', TEN_AM);
+    await sell(world, ZONE, { at: TEN_AM, cents: 5000, invoiceId: 'perhaps by card', to: 'unknown' });
+    await addPaidInvoice('declined, then cash', TEN_AM);
+    await sell(world, ZONE, { at: TEN_AM, cents: 5000, invoiceId: 'declined, then cash', to: 'declined' });
     expect((await takings(world))?.paid_elsewhere).toEqual({ count: 3, amount: '150.00' });
     expect((await takings(world, '2026-03-08'))?.paid_elsewhere).toEqual({ count: 1, amount: '50.00' });
-    await paid('unreadable', TEN - 48 * HOUR, { billed_cents: null });
+    await addPaidInvoice('unreadable', TEN_AM - 48 * HOUR, { billed_cents: null });
     expect((await takings(world, '2026-03-07'))?.paid_elsewhere).toEqual({ count: 1, amount: null });
   });
 
   it('cover one account, and only days that have begun in its time zone', async () => {
-    const [own, other] = [await makeWorldIn(ZONE), await makeWorldIn(ZONE)];
-    await sell(other, ZONE, { at: TEN, cents: 5000 });
-    expect(await takings(own)).toMatchObject({ net: '0.00', sales: { count: 0 } });
-    for (const date of ['2026-03-10', '2026-02-30', 'today', '']) expect(await takings(own, date)).toBeNull();
+    const [ownWorld, otherWorld] = [await makeWorldIn(ZONE), await makeWorldIn(ZONE)];
+    await sell(otherWorld, ZONE, { at: TEN_AM, cents: 5000 });
+    expect(await takings(ownWorld)).toMatchObject({ net: '0.00', sales: { count: 0 } });
+    for (const date of ['2026-03-10', '2026-02-30', 'today', '']) expect(await takings(ownWorld, date)).toBeNull();
   });
 });

@@ -2,11 +2,11 @@ import type { LookAlike, Takings } from '#shared/contracts/payments/takings';
 import { decimalFromCents } from '#shared/money';
 import { addDays, localDay, startOfDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
-import { type Day, type DayEntry, readDay } from '#worker/data/takings/day';
+import { type DayEntry, type DayFigures, readDay } from '#worker/data/takings/day';
 import type { Deps } from '#worker/deps';
-import { groupAlike, withoutSetAside } from '#worker/domain/batches/transactions';
+import { excludeSetAside, groupLookAlikes } from '#worker/domain/batches/transactions';
 
-const moment = (at: number) => new Date(at).toISOString();
+const toIsoTime = (at: number) => new Date(at).toISOString();
 const sumOf = (entries: { amountCents: number }[]) => entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 /**
@@ -23,14 +23,14 @@ export async function viewTakings(
   const day = date ?? today;
   if (!isDay(day) || day > today) return null;
   const [from, next] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
-  const figures = await readDay(db, { accountId, day, weekBefore: addDays(day, -7), from, to: next - 1 });
-  const keptSales = figures.booked.filter(({ isPayment, isKept }) => isPayment && isKept);
-  return present(day, figures, await withoutSetAside(db, groupAlike(keptSales)));
+  const dayFigures = await readDay(db, { accountId, day, weekBefore: addDays(day, -7), from, to: next - 1 });
+  const keptSales = dayFigures.booked.filter(({ isPayment, isKept }) => isPayment && isKept);
+  return presentTakings(day, dayFigures, await excludeSetAside(db, groupLookAlikes(keptSales)));
 }
 
 const isDay = (text: string) => /^20\d\d-\d\d-\d\d$/.test(text) && addDays(text, 0) === text;
 
-function present(date: string, day: Day, lookAlikes: DayEntry[][]): Takings {
+function presentTakings(date: string, day: DayFigures, lookAlikes: DayEntry[][]): Takings {
   const sales = day.booked.filter(({ isPayment }) => isPayment);
   const refunds = day.booked.filter(({ isPayment }) => !isPayment);
   const { paidElsewhere } = day;
@@ -43,11 +43,11 @@ function present(date: string, day: Day, lookAlikes: DayEntry[][]): Takings {
     declined: day.declined,
     week_before: day.weekBeforeCents === null ? null : decimalFromCents(day.weekBeforeCents),
     methods: methodsOf(sales),
-    look_alikes: lookAlikes.map(presentAlike),
+    look_alikes: lookAlikes.map(presentLookAlikes),
     unknown: day.undecided.map(({ invoiceNumber, amountCents, at, terminal, customer }) => ({
       invoice_number: invoiceNumber,
       amount: decimalFromCents(amountCents),
-      at: moment(at),
+      at: toIsoTime(at),
       terminal,
       customer,
     })),
@@ -58,7 +58,7 @@ function present(date: string, day: Day, lookAlikes: DayEntry[][]): Takings {
             count: paidElsewhere.count,
             amount: paidElsewhere.cents === null ? null : decimalFromCents(paidElsewhere.cents),
           },
-    closed: day.closed && { at: moment(day.closed.at), by: day.closed.by },
+    closed: day.closed && { at: toIsoTime(day.closed.at), by: day.closed.by },
   };
 }
 
@@ -70,12 +70,12 @@ function methodsOf(sales: DayEntry[]): Takings['methods'] {
     .map(({ name, count, cents }) => ({ name, count, amount: decimalFromCents(cents) }));
 }
 
-function presentAlike(group: DayEntry[]): LookAlike {
+function presentLookAlikes(group: DayEntry[]): LookAlike {
   const [first] = group;
   return {
     card: `${first?.method ?? ''} ${first?.lastFour ?? ''}`.trim(),
     amount: decimalFromCents(first?.amountCents ?? 0),
-    at: group.map(({ at }) => moment(at)),
+    at: group.map(({ at }) => toIsoTime(at)),
     // Two invoices may have the same number.
     invoices: [...new Map(group.map(({ invoiceId, invoiceNumber }) => [invoiceId, invoiceNumber])).values()],
     terminal: first?.terminal ?? '',

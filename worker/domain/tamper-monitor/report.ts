@@ -1,7 +1,7 @@
 import type { ApprovalBody, MonitorNoted, MonitorReportBody, MonitorState } from '#shared/contracts/operators/monitor';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import { readMonitor } from '#worker/data/tamper-monitor/runs';
-import { type ApprovalOutcome, approveVersion, listApproved } from '#worker/data/tamper-monitor/script-versions';
+import { type ApprovalOutcome, approveVersion, listApprovedHashes } from '#worker/data/tamper-monitor/script-versions';
 import type { Deps } from '#worker/deps';
 import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 import { deployedFiles, saveRun } from './watch.ts';
@@ -9,7 +9,7 @@ import { deployedFiles, saveRun } from './watch.ts';
 /** The data that the external monitor compares with, and the monitor's state. */
 export async function viewMonitor(deps: Deps): Promise<MonitorState> {
   const { db, payPage } = deps;
-  const [approved, { lastRuns, findings }] = await Promise.all([listApproved(db), readMonitor(db)]);
+  const [approved, { lastRuns, findings }] = await Promise.all([listApprovedHashes(db), readMonitor(db)]);
   return {
     approved,
     files: payPage ? await deployedFiles(deps, await payPage()) : {},
@@ -28,7 +28,7 @@ export async function viewMonitor(deps: Deps): Promise<MonitorState> {
 }
 
 /** Stores a report of the external monitor. `wrong-body`: a script version does not have the reported hash. */
-export async function noteReport(deps: Deps, report: MonitorReportBody): Promise<MonitorNoted | 'wrong-body'> {
+export async function saveMonitorReport(deps: Deps, report: MonitorReportBody): Promise<MonitorNoted | 'wrong-body'> {
   const versions = report.versions.map(({ body, ...version }) => ({
     ...version,
     body: Uint8Array.from(atob(body), (character) => character.charCodeAt(0)),
@@ -47,13 +47,13 @@ export function approveScript(deps: AuditDeps & Pick<Deps, 'db'>, approval: Appr
     { ...deps, actor: { ...deps.actor, kind: 'operator', id: by } },
     { accountId: INSTALLATION, action: 'script.approved', subject: ['script-version', sha256], after: { by, reason } },
   );
-  return approveVersion(deps.db, { ...approval, at: deps.now(), event });
+  return approveVersion(deps.db, { sha256, operator: by, reason, at: deps.now(), event });
 }
 
 const WINDOW_MS = 60_000;
 /** The number of reports that are logged per minute; of further ones, one in SAMPLE_INTERVAL is logged. */
 const MAX_LOGGED = 10;
-const SAMPLE = 100;
+const SAMPLE_INTERVAL = 100;
 
 let windowStartedAt = 0;
 let reports = 0;
@@ -69,7 +69,7 @@ export function handleCspReport({ log, now }: Pick<Deps, 'log' | 'now'>, report:
     reports = 0;
   }
   reports++;
-  if (reports > MAX_LOGGED && reports % SAMPLE !== 0) return;
+  if (reports > MAX_LOGGED && reports % SAMPLE_INTERVAL !== 0) return;
   const directive = /"(?:effective-?[dD]irective|violated-directive)"\s*:\s*"([a-z-]{1,40})/.exec(report)?.[1] ?? '';
   const blocked =
     /"blocked-?(?:URL|uri)"\s*:\s*"((?:https?|wss?):\/\/[\w.:-]{1,100}|[a-z-]{1,20})/.exec(report)?.[1] ?? '';

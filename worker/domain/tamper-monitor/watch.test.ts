@@ -7,10 +7,10 @@ import { approveScript, viewMonitor } from './report.ts';
 import { watchPayPage } from './watch.ts';
 
 const HOUR = 3_600_000;
-const APPROVED = { by: 'Dana Reyes', reason: 'Compared with the version before: a new field label.' };
+const APPROVAL = { by: 'Dana Reyes', reason: 'Compared with the version before: a new field label.' };
 
 /** An unchanged pay page that was checked once, with the provider's script approved. */
-async function watched() {
+async function makeWatchedPage() {
   const world = await makeWorld();
   const { page, inventory, payPage } = await makePayPage(world.installation);
   const alerts: string[] = [];
@@ -35,14 +35,14 @@ async function watched() {
   };
   const storedText = async (key: string) => (await deps.media.get(key))?.text();
   await check();
-  await approveScript(deps, { sha256: await deps.sha256('provide()'), ...APPROVED });
+  await approveScript(deps, { sha256: await deps.sha256('provide()'), ...APPROVAL });
   alerts.length = 0;
   return { ...world, deps, db, page, inventory, alerts, check, findings, runs, serve, storedText };
 }
 
 describe('the tamper check of the pay page', () => {
   it('reports an unapproved script until a person has approved it with a reason', async () => {
-    const { check, findings, db, alerts, clock } = await watched();
+    const { check, findings, db, alerts, clock } = await makeWatchedPage();
     const [first] = await findings();
     expect(first).toMatchObject({
       kind: 'script-changed',
@@ -50,22 +50,22 @@ describe('the tamper check of the pay page', () => {
       expected: 'no version is approved yet',
     });
     const [version] = await db.select().from(scriptVersions);
-    expect(version).toMatchObject({ approvedBy: APPROVED.by, reason: APPROVED.reason, approvedAt: clock.now });
+    expect(version).toMatchObject({ approvedBy: APPROVAL.by, reason: APPROVAL.reason, approvedAt: clock.now });
     await check();
     expect([await findings(), alerts]).toEqual([[first], []]);
   });
 
   it('reports a changed byte in the provider’s script, a dropped header and an added script, with three alerts', async () => {
-    const { check, findings, page, alerts, serve } = await watched();
+    const { check, findings, page, alerts, serve } = await makeWatchedPage();
     const before = (await findings()).length;
-    const changed = await serve('provide();');
+    const changedHash = await serve('provide();');
     page.headers.delete('x-frame-options');
     page.tags = '<script src="https://skimmer.example/s.js"></script>';
     await check();
     const rows = (await findings()).slice(before);
     expect(rows.map(({ kind, subject, seen }) => [kind, subject, seen]).sort()).toEqual([
       ['header-missing', 'x-frame-options', 'no such header'],
-      ['script-changed', '{provider}/js-sdk/js/clearent-host.js', changed],
+      ['script-changed', '{provider}/js-sdk/js/clearent-host.js', changedHash],
       ['script-not-listed', 'https://skimmer.example/s.js', 'not loaded'],
     ]);
     expect(alerts.map((line) => line.split(' ')[0]).sort()).toEqual([
@@ -76,7 +76,7 @@ describe('the tamper check of the pay page', () => {
   });
 
   it('reports nothing in 100 checks of an unchanged page, at any hour of the year', async () => {
-    const { check, findings, runs, alerts, clock } = await watched();
+    const { check, findings, runs, alerts, clock } = await makeWatchedPage();
     const before = await findings();
     for (let n = 0; n < 100; n++) {
       clock.now += (n * 7_919_000) % (80 * HOUR);
@@ -91,7 +91,7 @@ describe('the tamper check of the pay page', () => {
     ['an inline script with a type', '<script type="module">steal()</script>', /^sha256-/],
     ['a file of ours that is not on the list', '<script src="/_astro/Extra.DDDDDDDD.js"></script>', /Extra\.\*\.js$/],
   ])('reports %s', async (_title, tag, subject) => {
-    const { check, page, findings, alerts } = await watched();
+    const { check, page, findings, alerts } = await makeWatchedPage();
     page.tags = tag;
     await check();
     expect((await findings()).at(-1)).toMatchObject({
@@ -102,7 +102,7 @@ describe('the tamper check of the pay page', () => {
   });
 
   it('reports a listed script that is gone', async () => {
-    const { deps, inventory, clock, findings } = await watched();
+    const { deps, inventory, clock, findings } = await makeWatchedPage();
     clock.now += 6 * HOUR;
     await watchPayPage(deps, { ...inventory, scripts: [...inventory.scripts, { url: '/_astro/Former.*.js' }] });
     expect((await findings()).at(-1)).toMatchObject({ kind: 'script-missing', subject: '/_astro/Former.*.js' });
@@ -114,7 +114,7 @@ describe('the tamper check of the pay page', () => {
     ['a missing directive', (policy: string) => policy.replace("default-src 'none'; ", ''), 'default-src'],
     ['a second policy', (policy: string) => `${policy}, default-src *`, 'style-src'],
   ])('reports a weakened content security policy: %s', async (_title, change, directive) => {
-    const { check, page, alerts } = await watched();
+    const { check, page, alerts } = await makeWatchedPage();
     page.headers.set('content-security-policy', change(page.headers.get('content-security-policy') ?? ''));
     await check();
     expect(alerts).toEqual([expect.stringContaining(`"content-security-policy ${directive}"`)]);
@@ -126,7 +126,7 @@ describe('the tamper check of the pay page', () => {
     ['a page instead of a script', { status: 200, type: 'text/html', body: bytesOf('<h1>Soon</h1>') }, 1],
     ['a redirect', { status: 302, type: '', body: bytesOf('') }, 1],
   ])('stores no script version for %s', async (_title, script, tries) => {
-    const { check, page, alerts, db, deps } = await watched();
+    const { check, page, alerts, db, deps } = await makeWatchedPage();
     page.script = script;
     page.requestCount = 0;
     await check();
@@ -137,7 +137,7 @@ describe('the tamper check of the pay page', () => {
   });
 
   it('also compares Google’s script, whose versions a person approves, once a clinic accepts Google Pay', async () => {
-    const { check, findings, deps, db } = await watched();
+    const { check, findings, deps, db } = await makeWatchedPage();
     const before = (await findings()).length;
     const sha256 = await deps.sha256('pay()');
     await check();
@@ -149,21 +149,21 @@ describe('the tamper check of the pay page', () => {
       subject: 'https://pay.google.com/gp/p/js/pay.js',
       seen: sha256,
     });
-    await approveScript(deps, { sha256, ...APPROVED });
+    await approveScript(deps, { sha256, ...APPROVAL });
     expect((await findings()).at(-1)).toMatchObject({ closedAs: 'approved' });
     await check();
     expect(await findings()).toHaveLength(before + 1);
   });
 
   it('accepts a provider that answers on the third try', async () => {
-    const { check, page, alerts } = await watched();
+    const { check, page, alerts } = await makeWatchedPage();
     page.failures = 2;
     await check();
     expect([page.failures, alerts]).toEqual([0, []]);
   });
 
   it('counts a lasting finding, alerts once, closes it when it is gone and opens a new one if it returns', async () => {
-    const { check, findings, page, alerts } = await watched();
+    const { check, findings, page, alerts } = await makeWatchedPage();
     page.headers.delete('x-frame-options');
     await check();
     await check();
@@ -180,20 +180,20 @@ describe('the tamper check of the pay page', () => {
   });
 
   it('stores both bodies of a changed script and the evidence of each check', async () => {
-    const { check, serve, storedText, runs, deps } = await watched();
-    const changed = await serve('provide(/* new */)');
+    const { check, serve, storedText, runs, deps } = await makeWatchedPage();
+    const changedHash = await serve('provide(/* new */)');
     await check();
     expect(await storedText(`monitor/scripts/${await deps.sha256('provide()')}.js`)).toBe('provide()');
-    expect(await storedText(`monitor/scripts/${changed}.js`)).toBe('provide(/* new */)');
+    expect(await storedText(`monitor/scripts/${changedHash}.js`)).toBe('provide(/* new */)');
     const keys = (await runs()).map(({ evidenceKey }) => evidenceKey);
     expect(keys).toHaveLength(2);
     const evidence = JSON.parse((await storedText(keys[1] ?? '')) ?? '');
-    expect(evidence).toMatchObject({ source: 'inside', findings: [{ kind: 'script-changed', seen: changed }] });
+    expect(evidence).toMatchObject({ source: 'inside', findings: [{ kind: 'script-changed', seen: changedHash }] });
     expect(evidence.seen.scripts).toHaveLength(4);
   });
 
   it('runs once in six hours, even if it is started more often or concurrently', async () => {
-    const { deps, inventory, runs, clock } = await watched();
+    const { deps, inventory, runs, clock } = await makeWatchedPage();
     const before = (await runs()).length;
     for (let minute = 0; minute < 12 * 60; minute += 10) {
       clock.now += 10 * 60_000;
@@ -203,7 +203,7 @@ describe('the tamper check of the pay page', () => {
   });
 
   it('runs again ten minutes after it failed', async () => {
-    const { deps, inventory, runs, clock, page } = await watched();
+    const { deps, inventory, runs, clock, page } = await makeWatchedPage();
     clock.now += 6 * HOUR;
     const brokenDeps = { ...deps, payPage: async () => Promise.reject(new Error('no page')) };
     await expect(watchPayPage(brokenDeps, inventory)).rejects.toThrow('no page');
@@ -218,8 +218,8 @@ describe('the tamper check of the pay page', () => {
   });
 
   it('deletes rows and files after twelve months, and a script version only if not seen for that long', async () => {
-    const { check, serve, storedText, runs, findings, deps, clock, db } = await watched();
-    const changed = await serve('provide(2)');
+    const { check, serve, storedText, runs, findings, deps, clock, db } = await makeWatchedPage();
+    const changedHash = await serve('provide(2)');
     await check();
     await serve('provide()');
     await check();
@@ -233,11 +233,11 @@ describe('the tamper check of the pay page', () => {
     expect((await db.select().from(scriptVersions)).map(({ sha256 }) => sha256)).toEqual([
       await deps.sha256('provide()'),
     ]);
-    for (const key of [...oldKeys, `monitor/scripts/${changed}.js`]) expect(await storedText(key)).toBeUndefined();
+    for (const key of [...oldKeys, `monitor/scripts/${changedHash}.js`]) expect(await storedText(key)).toBeUndefined();
   });
 
   it('does nothing when no page is served', async () => {
-    const { deps, runs, inventory, clock } = await watched();
+    const { deps, runs, inventory, clock } = await makeWatchedPage();
     clock.now += 6 * HOUR;
     await watchPayPage({ ...deps, payPage: null }, inventory);
     expect(await runs()).toHaveLength(1);

@@ -1,6 +1,6 @@
-import type { MonitorFinding, Seen } from '#shared/contracts/operators/monitor';
+import type { MonitorFinding, ObservedPage } from '#shared/contracts/operators/monitor';
 import {
-  compare,
+  comparePayPage,
   type Inventory,
   inlineHash,
   inventoryName,
@@ -12,20 +12,20 @@ import { GOOGLE_PAY_SCRIPT } from '#shared/wallet-origins';
 import { acceptsGooglePay } from '#worker/data/directory/status-reports';
 import type { MonitorSource } from '#worker/data/schema/monitoring';
 import { ONE_YEAR } from '#worker/data/schema/table';
-import { claimInsideRun, dropRuns, endRun, putEvidence } from '#worker/data/tamper-monitor/runs';
+import { claimInsideRun, deleteOldRuns, endRun, putEvidence } from '#worker/data/tamper-monitor/runs';
 import {
-  dropVersions,
-  listApproved,
+  deleteOldVersions,
+  listApprovedHashes,
   type SeenVersion,
   saveVersions,
 } from '#worker/data/tamper-monitor/script-versions';
 import type { Deps, PayPageParts } from '#worker/deps';
 
-const INLINE = /<script(?![^>]*\bsrc=)(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g;
-const ENTRY = /(?:<script[^>]*\bsrc|\b(?:component|renderer|before-hydration)-url)="([^"]+)"/g;
-const IMPORT = /["'`]\.\/([\w.-]+\.js)["'`]/g;
+const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g;
+const ENTRY_FILE = /(?:<script[^>]*\bsrc|\b(?:component|renderer|before-hydration)-url)="([^"]+)"/g;
+const IMPORTED_FILE = /["'`]\.\/([\w.-]+\.js)["'`]/g;
 /** The number of tries for a third-party script, and the pause between two tries (ms). */
-const TRIES = 3;
+const MAX_TRIES = 3;
 const PAUSE_MS = 2_000;
 
 const allMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
@@ -35,25 +35,28 @@ export const originsOf = ({ settings, gateway }: Pick<Deps, 'settings' | 'gatewa
   provider: gateway.browser.origin,
 });
 
-type DeployedCheck = { seen: Seen; versions: SeenVersion[] };
+type DeployedCheck = { seen: ObservedPage; versions: SeenVersion[] };
 
 /** The pay page as served by this Worker, with every script that it can load, including third-party ones. */
 export async function checkDeployedFiles(deps: Deps, payPage: PayPageParts): Promise<DeployedCheck> {
   const page = await payPage.page();
   const html = await page.text();
-  const inline = await Promise.all(allMatches(html, INLINE).map(async (code) => inlineHash(await deps.sha256(code))));
+  const inline = await Promise.all(
+    allMatches(html, INLINE_SCRIPT).map(async (code) => inlineHash(await deps.sha256(code))),
+  );
   const files = await readFiles(deps, payPage, html);
-  const foreign = [await readForeign(deps, PROVIDER_SCRIPT, payPage.providerScript)];
-  if (await acceptsGooglePay(deps.db)) foreign.push(await readForeign(deps, GOOGLE_PAY_SCRIPT, payPage.googleScript));
+  const thirdPartyScripts = [await readThirdPartyScript(deps, PROVIDER_SCRIPT, payPage.providerScript)];
+  if (await acceptsGooglePay(deps.db))
+    thirdPartyScripts.push(await readThirdPartyScript(deps, GOOGLE_PAY_SCRIPT, payPage.googleScript));
   return {
     seen: {
-      scripts: [...files, ...foreign.map(({ script }) => script)],
+      scripts: [...files, ...thirdPartyScripts.map(({ script }) => script)],
       inline: [...new Set(inline)],
       headers: Object.fromEntries(page.headers),
       frames: [],
       connections: [],
     },
-    versions: foreign.flatMap(({ versions }) => versions),
+    versions: thirdPartyScripts.flatMap(({ versions }) => versions),
   };
 }
 
@@ -65,8 +68,8 @@ export async function deployedFiles(deps: Deps, payPage: PayPageParts): Promise<
 }
 
 /** The scripts that a page names, and all their imports, static or dynamic. */
-async function readFiles(deps: Deps, payPage: PayPageParts, html: string): Promise<Seen['scripts']> {
-  const visited = new Map<string, Seen['scripts'][number]>();
+async function readFiles(deps: Deps, payPage: PayPageParts, html: string): Promise<ObservedPage['scripts']> {
+  const visited = new Map<string, ObservedPage['scripts'][number]>();
   const visit = async (path: string): Promise<void> => {
     const name = inventoryName(new URL(path, deps.settings.APP_URL).href, originsOf(deps));
     if (visited.has(name)) return;
@@ -79,17 +82,22 @@ async function readFiles(deps: Deps, payPage: PayPageParts, html: string): Promi
     const sha256 = answer.ok ? await deps.sha256(body) : null;
     visited.set(name, { name, status: answer.status, type, bytes: body.byteLength, sha256 });
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    for (const fileName of allMatches(new TextDecoder().decode(body), IMPORT)) await visit(`${folder}${fileName}`);
+    for (const fileName of allMatches(new TextDecoder().decode(body), IMPORTED_FILE))
+      await visit(`${folder}${fileName}`);
   };
-  for (const entry of allMatches(html, ENTRY)) await visit(entry);
+  for (const entry of allMatches(html, ENTRY_FILE)) await visit(entry);
   return [...visited.values()];
 }
 
-type Foreign = { script: Seen['scripts'][number]; versions: SeenVersion[] };
+type ThirdPartyScript = { script: ObservedPage['scripts'][number]; versions: SeenVersion[] };
 
-async function readForeign(deps: Deps, name: string, read: PayPageParts['providerScript']): Promise<Foreign> {
+async function readThirdPartyScript(
+  deps: Deps,
+  name: string,
+  read: PayPageParts['providerScript'],
+): Promise<ThirdPartyScript> {
   let answer = await read();
-  for (let tries = 1; tries < TRIES && (answer === 'unavailable' || answer.status >= 500); tries++) {
+  for (let tries = 1; tries < MAX_TRIES && (answer === 'unavailable' || answer.status >= 500); tries++) {
     await deps.pause(PAUSE_MS);
     answer = await read();
   }
@@ -106,9 +114,9 @@ async function readForeign(deps: Deps, name: string, read: PayPageParts['provide
 }
 
 /** The maximum number of findings stored per run; a page with more must be checked by a person anyway. */
-const ROWS = 40;
+const MAX_FINDINGS = 40;
 /** Maximum length of a subject in the log. */
-const SUBJECT = 200;
+const MAX_SUBJECT_LENGTH = 200;
 
 export type MonitorRun = {
   id: string;
@@ -117,7 +125,7 @@ export type MonitorRun = {
   startedAt: number;
   /** Name and version; empty for a run without a browser. */
   browser: string;
-  seen: Seen;
+  seen: ObservedPage;
   findings: MonitorFinding[];
   versions: SeenVersion[];
 };
@@ -137,22 +145,22 @@ export async function saveRun(deps: Deps, run: MonitorRun): Promise<number> {
     startedAt,
     finishedAt: now(),
     evidenceKey,
-    findings: findings.slice(0, ROWS).map((finding) => ({ ...finding, id: newId() })),
+    findings: findings.slice(0, MAX_FINDINGS).map((finding) => ({ ...finding, id: newId() })),
   });
   for (const { kind, subject } of newFindings) {
     log.alert(kind === 'script-changed' ? kind : 'pay-page-differs', {
       source,
       kind,
-      subject: subject.slice(0, SUBJECT),
+      subject: subject.slice(0, MAX_SUBJECT_LENGTH),
     });
   }
   return newFindings.length;
 }
 
-const EVERY_MS = 6 * 3_600_000;
-const BROKEN_MS = 10 * 60_000;
+const INTERVAL_MS = 6 * 3_600_000;
+const RETRY_MS = 10 * 60_000;
 /** The maximum number of rows of a kind that one run deletes. */
-const DROPPED = 50;
+const MAX_DELETED = 50;
 
 /**
  * Compares the deployed pay page and the third-party scripts with docs/script-inventory.json and the approved versions
@@ -163,16 +171,16 @@ export async function watchPayPage(deps: Deps, inventory: Inventory = scriptInve
   const { db, media, payPage } = deps;
   if (!payPage) return;
   const [id, startedAt] = [deps.newId(), deps.now()];
-  if (!(await claimInsideRun(db, { id, now: startedAt, everyMs: EVERY_MS, brokenMs: BROKEN_MS }))) return;
+  if (!(await claimInsideRun(db, { id, now: startedAt, everyMs: INTERVAL_MS, failedAfterMs: RETRY_MS }))) return;
   const { seen, versions } = await checkDeployedFiles(deps, await payPage());
-  const findings = compare(seen, {
+  const findings = comparePayPage(seen, {
     inventory,
     origins: originsOf(deps),
-    approved: new Set(await listApproved(db)),
+    approved: new Set(await listApprovedHashes(db)),
     files: null,
-    isWhole: true,
+    followsImports: true,
   });
   await saveRun(deps, { id, source: 'inside', startedAt, browser: '', seen, findings, versions });
-  await dropRuns(db, media, startedAt - ONE_YEAR, DROPPED);
-  await dropVersions(db, media, startedAt - ONE_YEAR, DROPPED);
+  await deleteOldRuns(db, media, startedAt - ONE_YEAR, MAX_DELETED);
+  await deleteOldVersions(db, media, startedAt - ONE_YEAR, MAX_DELETED);
 }

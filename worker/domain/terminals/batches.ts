@@ -16,11 +16,11 @@ export async function readBatches(
   deps: Deps,
   { ref }: Pick<NamedTerminal, 'ref'>,
 ): Promise<GatewayBatch[] | 'unavailable'> {
-  const open = await listOpenCloses(deps.db, ref);
+  const openCloses = await listOpenCloses(deps.db, ref);
   const batches = await listBatchesNow(deps, ref);
   if (batches === 'unavailable') return batches;
   await saveBatches(deps.db, ref, batches);
-  for (const close of open) await settleFromList(deps, close, batches);
+  for (const close of openCloses) await settleFromList(deps, close, batches);
   return batches;
 }
 
@@ -88,13 +88,13 @@ async function settleFromList(deps: Deps, close: BatchClose, batches: GatewayBat
       closeEvent(bySystem(deps), close, close.state, state),
     );
   const canNoLongerArrive = deps.now() > latestArrivalOf(deps, close);
-  const isSettled = deps.now() > latestArrivalOf(deps, close) + LIST_LAG_MS;
+  const isListFinal = deps.now() > latestArrivalOf(deps, close) + LIST_LAG_MS;
   if (status === 'closed') return settle('closed');
   if (status === undefined)
-    return isSettled ? settle('failed', 'The card provider no longer lists this batch.') : undefined;
+    return isListFinal ? settle('failed', 'The card provider no longer lists this batch.') : undefined;
   if (close.state === 'processing') {
     if (status === 'failed') return settle('failed', 'The card provider could not close it.');
-    return status === 'open' && isSettled ? settle('failed', 'It is still open.') : undefined;
+    return status === 'open' && isListFinal ? settle('failed', 'It is still open.') : undefined;
   }
   if (status === 'pending') return settle('processing');
   if (canNoLongerArrive) return settle('failed', 'It is still open.', latestArrivalOf(deps, close));

@@ -23,30 +23,30 @@ import { sendMail } from '#worker/domain/mail/send';
 import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import type { Merchant } from '#worker/domain/merchants/session';
 import {
-  blockingAttempt,
   claimEvent,
+  findBlockingAttempt,
   newAttempt,
   refusalAfterRelease,
   releaseEvent,
 } from '#worker/domain/payments/attempts';
-import { LINE_MS } from '#worker/domain/payments/inquire-status';
-import { type NotPriced, priceInvoice } from '#worker/domain/payments/price';
-import { noteRefusedCredentials, noteWorkingCredentials } from '#worker/domain/payments/query-any-terminal';
+import { ABANDONED_CALL_MS } from '#worker/domain/payments/inquire-status';
+import { type PriceRefusal, priceInvoice } from '#worker/domain/payments/price';
+import { recordRefusedCredentials, recordWorkingCredentials } from '#worker/domain/payments/query-any-terminal';
 import { settleCharge } from '#worker/domain/payments/settle';
 import { busySince, isAtTerminal } from '#worker/domain/terminals/view-sale';
 import { causeOf } from '#worker/log';
 import type { TerminalSaleOutcome } from '#worker/vendors/gateway-port';
 
-type Busy = { terminal: CounterTerminal['terminal']; attempt: Attempt; timeZone: string };
+type BusyTerminal = { terminal: CounterTerminal['terminal']; attempt: Attempt; timeZone: string };
 
 export type StartOutcome =
   /** `isNew`: just claimed, so the sale must be sent to the counter terminal. */
   | { kind: 'started'; counter: CounterTerminal & { sale: Sale }; isNew: boolean }
-  | ({ kind: 'busy' } & Busy)
-  | ({ kind: 'at-the-desk' } & Busy)
+  | ({ kind: 'busy' } & BusyTerminal)
+  | ({ kind: 'at-the-desk' } & BusyTerminal)
   /** `being-paid`: a payer is paying it by the pay link. */
   | { kind: 'no-terminal' | 'not-found' | 'being-paid' | 'not-started' | 'closing' }
-  | NotPriced;
+  | PriceRefusal;
 
 /**
  * Claims an invoice for a counter terminal, to which nothing has been sent yet. As with every payment, the claim
@@ -86,11 +86,11 @@ async function claimForTerminal(
   if (blockingOutcome) return blockingOutcome;
   if (loaded.account?.closesAt) return { kind: 'closing' };
   if (await isCatchingUp(deps, merchant.accountId)) return { kind: 'not-started' };
-  const priced = await price(deps, merchant, loaded, body);
-  if (priced.kind !== 'priced') return priced;
+  const pricedInvoice = await priceCurrentInvoice(deps, merchant, loaded, body);
+  if (pricedInvoice.kind !== 'priced') return pricedInvoice;
 
   const user = await findSessionUser(deps.db, merchant);
-  const { invoice, amountCents, part } = priced;
+  const { invoice, amountCents, part } = pricedInvoice;
   const attempt = {
     ...newAttempt(deps, {
       invoice,
@@ -101,7 +101,7 @@ async function claimForTerminal(
       terminalId,
       timeZone: loaded.account?.timeZone ?? 'UTC',
       timeoutMs: deps.settings.TERMINAL_TIMEOUT_MS,
-      checkAfterMs: LINE_MS,
+      checkAfterMs: ABANDONED_CALL_MS,
     }),
     payId: null,
     attemptKey: body.attemptId ?? null,
@@ -110,14 +110,14 @@ async function claimForTerminal(
     payerLastName: invoice.contactLastName,
   };
   try {
-    const { won } = await claimAttempt(
+    const { isClaimed: won } = await claimAttempt(
       deps.db,
       attempt,
       isTerminalFree(merchant.accountId, terminalId, busySince(deps)),
       claimEvent(deps, attempt),
     );
-    const claimed = won ? await findAttempt(deps.db, attempt.id) : undefined;
-    if (claimed) return startedOutcome(counter, claimed, true);
+    const claimedAttempt = won ? await findAttempt(deps.db, attempt.id) : undefined;
+    if (claimedAttempt) return startedOutcome(counter, claimedAttempt, true);
   } catch (cause) {
     // The write may have succeeded. Nothing was sent to the counter terminal, so it can be undone.
     deps.log.alert('claim-failed', {
@@ -148,34 +148,45 @@ async function findBlockingOutcome(
   loaded: MerchantInvoice,
   { attemptId }: StartSaleBody,
 ): Promise<StartOutcome | null> {
-  const blocking = await blockingAttempt(deps, loaded.attempts, loaded.invoice ?? NOT_COPIED, attemptId);
-  if (blocking && attemptId !== undefined && blocking.attemptKey === attemptId)
-    return startedOutcome(counter, blocking, false);
-  if (blocking?.state === 'approved') return { kind: 'already-paid' };
-  if (blocking?.state === 'pending') return { kind: 'pending' };
-  if (blocking?.channel === 'link') return { kind: 'being-paid' };
+  const existingAttempt = await findBlockingAttempt(
+    deps,
+    loaded.attempts,
+    loaded.invoice ?? UNCOPIED_INVOICE,
+    attemptId,
+  );
+  if (existingAttempt && attemptId !== undefined && existingAttempt.attemptKey === attemptId)
+    return startedOutcome(counter, existingAttempt, false);
+  if (existingAttempt?.state === 'approved') return { kind: 'already-paid' };
+  if (existingAttempt?.state === 'pending') return { kind: 'pending' };
+  if (existingAttempt?.channel === 'link') return { kind: 'being-paid' };
   const timeZone = loaded.account?.timeZone ?? 'UTC';
   const counters = await listCounterTerminals(deps.db, accountId);
-  if (blocking) {
-    const holder = counters.find(({ terminal }) => terminal.terminalId === blocking.terminalId) ?? counter;
-    return { kind: 'at-the-desk', terminal: holder.terminal, attempt: blocking, timeZone };
+  if (existingAttempt) {
+    const holder = counters.find(({ terminal }) => terminal.terminalId === existingAttempt.terminalId) ?? counter;
+    return { kind: 'at-the-desk', terminal: holder.terminal, attempt: existingAttempt, timeZone };
   }
-  const newest = counters.find(({ terminal }) => terminal.terminalId === counter.terminal.terminalId)?.sale?.attempt;
-  return newest && isAtTerminal(deps, newest)
-    ? { kind: 'busy', terminal: counter.terminal, attempt: newest, timeZone }
+  const newestAttempt = counters.find(({ terminal }) => terminal.terminalId === counter.terminal.terminalId)?.sale
+    ?.attempt;
+  return newestAttempt && isAtTerminal(deps, newestAttempt)
+    ? { kind: 'busy', terminal: counter.terminal, attempt: newestAttempt, timeZone }
     : null;
 }
 
 /** An invoice that has not been copied from the CRM yet. */
-const NOT_COPIED = { localStatus: 'none', partBaseCents: null } as const;
+const UNCOPIED_INVOICE = { localStatus: 'none', partBaseCents: null } as const;
 
-async function price(deps: Deps, merchant: Merchant, loaded: MerchantInvoice, { amountShown, part }: StartSaleBody) {
-  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
-  if (fresh === 'crm-unavailable') return { kind: fresh };
+async function priceCurrentInvoice(
+  deps: Deps,
+  merchant: Merchant,
+  loaded: MerchantInvoice,
+  { amountShown, part }: StartSaleBody,
+) {
+  const crmInvoice = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
+  if (crmInvoice === 'crm-unavailable') return { kind: crmInvoice };
   // The read above has just copied a missing invoice.
-  const stored = loaded.invoice ?? (await loadMerchantInvoice(deps, merchant, loaded.invoiceId))?.invoice;
-  return fresh && stored
-    ? priceInvoice(deps, stored, fresh, { amountShown, part, method: 'card' })
+  const storedInvoice = loaded.invoice ?? (await loadMerchantInvoice(deps, merchant, loaded.invoiceId))?.invoice;
+  return crmInvoice && storedInvoice
+    ? priceInvoice(deps, storedInvoice, crmInvoice, { amountShown, part, method: 'card' })
     : { kind: 'not-found' as const };
 }
 
@@ -198,13 +209,13 @@ export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } 
     amountCents: attempt.amountCents,
     customer: { firstName: attempt.payerFirstName, lastName: attempt.payerLastName },
   });
-  const settled = await settleCharge(deps, attempt, outcome);
+  const settledAttempt = await settleCharge(deps, attempt, outcome);
   if (outcome.kind === 'rejected' && outcome.reason === 'credentials') {
-    await noteRefusedCredentials(deps, terminal);
+    await recordRefusedCredentials(deps, terminal);
   } else if (terminal.refusedAt !== null && outcome.kind === 'approved') {
-    await noteWorkingCredentials(deps, terminal);
+    await recordWorkingCredentials(deps, terminal);
   }
-  if (settled?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
+  if (settledAttempt?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
   if (ANSWERED_KINDS.includes(outcome.kind)) {
     await recordResponse(deps.db, ref, deps.now()).catch((cause: unknown) =>
       deps.log.info('terminal-not-recorded', { accountId, terminalId, cause: causeOf(cause) }),

@@ -12,8 +12,8 @@ import { viewTerminals, watchSale } from './view-sale.ts';
 
 const payByLink = (world: DeskWorld) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: '10.0.0.1' });
 
-const LOST: TerminalSaleOutcome = { kind: 'unknown', cause: 'line cut', exchangeId: '' };
-const ended = (kind: 'cancelled' | 'no-card-in-time'): TerminalSaleOutcome => ({
+const LOST_OUTCOME: TerminalSaleOutcome = { kind: 'unknown', cause: 'line cut', exchangeId: '' };
+const endedOutcome = (kind: 'cancelled' | 'no-card-in-time'): TerminalSaleOutcome => ({
   kind,
   message: 'Transaction cancelled',
   providerCode: '031',
@@ -34,13 +34,13 @@ describe('a sale on a card reader', () => {
       started_by: 'ana@maple.example',
       amount: '184.00',
     });
-    const other = await makeCounter();
-    await other.sell();
-    expect(other.gateway.sales).toMatchObject([{ amountCents: 18_400, dedupeKey: `${other.invoiceId}-1` }]);
-    expect(await other.ledger()).toMatchObject([{ amountCents: 18_400, kind: 'payment', channel: 'terminal' }]);
-    expect((await other.invoiceRow())?.localStatus).toBe('paid');
-    expect(other.mails).toHaveLength(1);
-    expect(await viewSale(other)).toMatchObject({
+    const otherWorld = await makeCounter();
+    await otherWorld.sell();
+    expect(otherWorld.gateway.sales).toMatchObject([{ amountCents: 18_400, dedupeKey: `${otherWorld.invoiceId}-1` }]);
+    expect(await otherWorld.ledger()).toMatchObject([{ amountCents: 18_400, kind: 'payment', channel: 'terminal' }]);
+    expect((await otherWorld.invoiceRow())?.localStatus).toBe('paid');
+    expect(otherWorld.mails).toHaveLength(1);
+    expect(await viewSale(otherWorld)).toMatchObject({
       state: 'approved',
       customer: 'Marta Núñez',
       transaction: { amount: '184.00', card: 'VISA •••• 1111' },
@@ -57,10 +57,10 @@ describe('a sale on a card reader', () => {
   });
 
   it('accepts only the account’s own counter terminals and invoices', async () => {
-    const [world, other] = [await makeCounter(), await makeCounter()];
-    expect((await world.start({}, world.ana, other.front)).kind).toBe('no-terminal');
+    const [world, otherWorld] = [await makeCounter(), await makeCounter()];
+    expect((await world.start({}, world.ana, otherWorld.front)).kind).toBe('no-terminal');
     expect((await world.start({}, world.ana, `T${world.accountId}`)).kind).toBe('no-terminal');
-    expect((await world.start({ invoiceId: other.payId })).kind).toBe('not-found');
+    expect((await world.start({ invoiceId: otherWorld.payId })).kind).toBe('not-found');
     expect(await watchSale(world.deps, world.ana, { id: 'x' })).toBeNull();
   });
 
@@ -71,7 +71,7 @@ describe('a sale on a card reader', () => {
     'charges nothing when the card reader reports %s, and frees the invoice and the card reader at once',
     async (kind, state, shownState) => {
       const world = await makeCounter();
-      world.gateway.script.sale = () => ended(kind);
+      world.gateway.script.sale = () => endedOutcome(kind);
       await world.sell();
       expect((await world.attempt())?.state).toBe(state);
       expect(await viewSale(world)).toMatchObject({ state: shownState, transaction: null });
@@ -100,10 +100,14 @@ describe('a sale on a card reader', () => {
     await world.sell();
     const answeredAt = world.clock.now;
     world.clock.now += 3_600_000;
-    const other = await makeCounter();
-    other.gateway.script.sale = () => ({ kind: 'offline', message: 'Terminal is not reachable', providerCode: '001' });
-    await other.sell();
-    expect(await viewSale(other)).toMatchObject({ state: 'offline', last_heard: null });
+    const otherWorld = await makeCounter();
+    otherWorld.gateway.script.sale = () => ({
+      kind: 'offline',
+      message: 'Terminal is not reachable',
+      providerCode: '001',
+    });
+    await otherWorld.sell();
+    expect(await viewSale(otherWorld)).toMatchObject({ state: 'offline', last_heard: null });
     expect((await viewTerminals(world.deps, world.ana)).desks[0]).toMatchObject({
       terminal_name: 'Front counter 1',
       last_heard: new Date(answeredAt).toISOString(),
@@ -121,50 +125,53 @@ describe('a sale on a card reader', () => {
   });
 
   it('is found by attempt key and invoice, within its own account only', async () => {
-    const [world, other] = [await makeCounter(), await makeCounter()];
+    const [world, otherWorld] = [await makeCounter(), await makeCounter()];
     await world.sell({ attemptId: 'click-0002' });
-    const name = { attemptKey: 'click-0002', invoiceId: world.invoiceId };
-    expect((await watchSale(world.deps, world.ana, name))?.sale).toMatchObject({ state: 'approved', amount: '184.00' });
-    expect(await watchSale(world.deps, world.ana, { ...name, attemptKey: 'click-0003' })).toBeNull();
-    expect(await watchSale(world.deps, world.ana, { ...name, invoiceId: other.invoiceId })).toBeNull();
-    expect(await watchSale(other.deps, other.ana, name)).toBeNull();
+    const saleKey = { attemptKey: 'click-0002', invoiceId: world.invoiceId };
+    expect((await watchSale(world.deps, world.ana, saleKey))?.sale).toMatchObject({
+      state: 'approved',
+      amount: '184.00',
+    });
+    expect(await watchSale(world.deps, world.ana, { ...saleKey, attemptKey: 'click-0003' })).toBeNull();
+    expect(await watchSale(world.deps, world.ana, { ...saleKey, invoiceId: otherWorld.invoiceId })).toBeNull();
+    expect(await watchSale(otherWorld.deps, otherWorld.ana, saleKey)).toBeNull();
   });
 });
 
 describe('a card reader with a sale', () => {
   it('is busy for every viewer until its outcome is known', async () => {
     const world = await makeCounter();
-    const busy = async () => (await viewTerminals(world.deps, world.ben)).desks.map(({ is_busy }) => is_busy);
-    expect(await busy()).toEqual([false, false]);
+    const listBusyStates = async () => (await viewTerminals(world.deps, world.ben)).desks.map(({ is_busy }) => is_busy);
+    expect(await listBusyStates()).toEqual([false, false]);
     const outcome = await world.start();
-    expect(await busy()).toEqual([true, false]);
+    expect(await listBusyStates()).toEqual([true, false]);
     if (outcome.kind !== 'started') throw new Error(outcome.kind);
     await runTerminalSale(world.deps, outcome.counter);
-    expect(await busy()).toEqual([false, false]);
+    expect(await listBusyStates()).toEqual([false, false]);
   });
 
   it('is busy after a lost answer as long as it may take a card, and then accepts another sale', async () => {
     const world = await makeCounter();
-    const busy = async () => (await viewTerminals(world.deps, world.ana)).desks[0]?.is_busy;
-    world.gateway.script.sale = () => LOST;
+    const isTerminalBusy = async () => (await viewTerminals(world.deps, world.ana)).desks[0]?.is_busy;
+    world.gateway.script.sale = () => LOST_OUTCOME;
     await world.sell();
     const { TERMINAL_TIMEOUT_MS, SENT_GRACE_MS } = world.deps.settings;
     world.clock.now += TERMINAL_TIMEOUT_MS + SENT_GRACE_MS - 1;
-    expect([await busy(), (await viewSale(world))?.state]).toEqual([true, 'unknown']);
+    expect([await isTerminalBusy(), (await viewSale(world))?.state]).toEqual([true, 'unknown']);
     world.clock.now += 1;
-    expect([await busy(), (await viewSale(world))?.state]).toEqual([false, 'unknown']);
+    expect([await isTerminalBusy(), (await viewSale(world))?.state]).toEqual([false, 'unknown']);
   });
 
   it('refuses another invoice and names the current sale, while a free terminal accepts the invoice', async () => {
-    const [world, second] = [await makeCounter(), await makeCounter()];
+    const [world, secondWorld] = [await makeCounter(), await makeCounter()];
     await world.start();
-    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: second.invoiceId, number: 'INV-2' };
-    const busy = await world.start({ invoiceId: second.invoiceId }, world.ben);
-    expect(busy).toMatchObject({
+    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: secondWorld.invoiceId, number: 'INV-2' };
+    const busyOutcome = await world.start({ invoiceId: secondWorld.invoiceId }, world.ben);
+    expect(busyOutcome).toMatchObject({
       kind: 'busy',
       attempt: { startedBy: 'ana@maple.example', invoiceNumber: `INV-${world.invoiceId}`, amountCents: 18_400 },
     });
-    expect((await world.start({ invoiceId: second.invoiceId }, world.ben, world.back)).kind).toBe('started');
+    expect((await world.start({ invoiceId: secondWorld.invoiceId }, world.ben, world.back)).kind).toBe('started');
   });
 
   it('accepts one of many sales that start at once', async () => {
@@ -176,10 +183,10 @@ describe('a card reader with a sale', () => {
 
   it('is free again once its own time limit and our grace period are over', async () => {
     const world = await makeCounter({ SENT_GRACE_MS: 60_000, TERMINAL_TIMEOUT_MS: 180_000 });
-    const other = await makeCounter();
+    const otherWorld = await makeCounter();
     await world.start();
-    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: other.invoiceId };
-    const next = { invoiceId: other.invoiceId };
+    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: otherWorld.invoiceId };
+    const next = { invoiceId: otherWorld.invoiceId };
     world.clock.now += 239_000;
     expect((await world.start(next)).kind).toBe('busy');
     world.clock.now += 2_000;
@@ -193,21 +200,21 @@ describe('an invoice at a counter terminal', () => {
     await world.start();
     expect((await payByLink(world)).kind).toBe('at-the-desk');
     expect((await viewPayment(world.deps, world.payId))?.status.state).toBe('desk');
-    const other = await makeCounter();
-    other.gateway.script.charge = () => lostOutcome;
-    await payByLink(other);
-    expect((await other.start()).kind).toBe('being-paid');
-    expect(other.gateway.sales).toEqual([]);
+    const otherWorld = await makeCounter();
+    otherWorld.gateway.script.charge = () => lostOutcome;
+    await payByLink(otherWorld);
+    expect((await otherWorld.start()).kind).toBe('being-paid');
+    expect(otherWorld.gateway.sales).toEqual([]);
   });
 
   it('is not started again once it is paid by any channel', async () => {
     const world = await makeCounter();
     await payByLink(world);
     expect((await world.start()).kind).toBe('already-paid');
-    const other = await makeCounter();
-    await other.sell();
-    expect((await other.start()).kind).toBe('already-paid');
-    expect((await payByLink(other)).kind).toBe('already-paid');
+    const otherWorld = await makeCounter();
+    await otherWorld.sell();
+    expect((await otherWorld.start()).kind).toBe('already-paid');
+    expect((await payByLink(otherWorld)).kind).toBe('already-paid');
   });
 
   it('is refused at a second terminal with the name of the first one', async () => {
@@ -223,29 +230,29 @@ describe('an invoice at a counter terminal', () => {
 describe('a sale with a lost answer', () => {
   it('is queried by order id when viewed, at most every three seconds', async () => {
     const world = await makeCounter();
-    world.gateway.script.sale = () => LOST;
+    world.gateway.script.sale = () => LOST_OUTCOME;
     await world.sell();
     const id = (await world.attempt())?.id ?? '';
-    const isDue = async () => (await watchSale(world.deps, world.ana, { id }))?.dueCheck !== null;
+    const isInquiryDue = async () => (await watchSale(world.deps, world.ana, { id }))?.dueCheck !== null;
     expect(await viewSale(world)).toMatchObject({ state: 'unknown', provider: 'Clearent' });
-    expect(await isDue()).toBe(true);
+    expect(await isInquiryDue()).toBe(true);
     const lookups: unknown[] = [];
-    world.gateway.script.find = (by) => {
-      lookups.push(by);
+    world.gateway.script.find = (searchKey) => {
+      lookups.push(searchKey);
       return 'unavailable';
     };
     await runSchedule(world.deps);
     world.clock.now += 2_000;
     await runSchedule(world.deps);
     expect(lookups).toEqual([{ attemptId: id }]);
-    expect(await isDue()).toBe(false);
+    expect(await isInquiryDue()).toBe(false);
     world.clock.now += 3_000;
-    expect(await isDue()).toBe(true);
+    expect(await isInquiryDue()).toBe(true);
   });
 
   it('is booked when the gateway has it, and its receipt is sent', async () => {
     const world = await makeCounter();
-    world.gateway.script.sale = () => LOST;
+    world.gateway.script.sale = () => LOST_OUTCOME;
     await world.sell();
     const [request] = world.gateway.sales;
     if (!request) throw new Error('no sale');
@@ -259,7 +266,7 @@ describe('a sale with a lost answer', () => {
 
   it('keeps the invoice closed for the hold period, then releases it', async () => {
     const world = await makeCounter();
-    world.gateway.script.sale = () => LOST;
+    world.gateway.script.sale = () => LOST_OUTCOME;
     await world.sell();
     for (let minute = 1; minute < 15; minute++) {
       world.clock.now += 60_000;
@@ -310,7 +317,7 @@ describe('a sale with a lost answer', () => {
 
 it('a charge found for a cancelled sale goes to manual review', async () => {
   const world = await makeCounter();
-  world.gateway.script.sale = () => ended('cancelled');
+  world.gateway.script.sale = () => endedOutcome('cancelled');
   await world.sell();
   const [request] = world.gateway.sales;
   if (!request) throw new Error('no sale');

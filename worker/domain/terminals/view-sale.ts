@@ -13,7 +13,7 @@ import {
 import type { Deps } from '#worker/deps';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { LINE_MS } from '#worker/domain/payments/inquire-status';
+import { ABANDONED_CALL_MS } from '#worker/domain/payments/inquire-status';
 import { paidTransaction } from '#worker/domain/payments/pay-outcome';
 
 /** The shortest time between lookups of a sale at the gateway (ms), even if several screens watch it. */
@@ -26,13 +26,13 @@ export type WatchedSale = { sale: TerminalSale; dueCheck: Attempt | null };
  * A sale as its viewer sees it. Null if this account has no such sale; one that is identified by its attempt key may
  * not have arrived yet.
  */
-export async function watchSale(deps: Deps, merchant: Merchant, name: SaleKey): Promise<WatchedSale | null> {
-  const counter = await findSale(deps.db, merchant.accountId, name);
+export async function watchSale(deps: Deps, merchant: Merchant, saleKey: SaleKey): Promise<WatchedSale | null> {
+  const counter = await findSale(deps.db, merchant.accountId, saleKey);
   if (!counter) return null;
   const { attempt } = counter.sale;
   return {
-    sale: presentSale(deps, counter, await emailOf(deps, merchant)),
-    dueCheck: isDue(deps, attempt) ? attempt : null,
+    sale: presentSale(deps, counter, await viewerEmailOf(deps, merchant)),
+    dueCheck: isInquiryDue(deps, attempt) ? attempt : null,
   };
 }
 
@@ -40,7 +40,7 @@ export async function watchSale(deps: Deps, merchant: Merchant, name: SaleKey): 
 export async function viewTerminals(deps: Deps, merchant: Merchant): Promise<TerminalsReply> {
   const [counters, viewer] = await Promise.all([
     listCounterTerminals(deps.db, merchant.accountId),
-    emailOf(deps, merchant),
+    viewerEmailOf(deps, merchant),
   ]);
   return {
     desks: counters.map((counter) => ({
@@ -64,15 +64,15 @@ export const busySince = ({ now, settings }: Deps): number =>
 export const isAtTerminal = (deps: Deps, { state, createdAt }: Attempt): boolean =>
   (state === 'sent' || state === 'unknown') && createdAt > busySince(deps);
 
-export const emailOf = async (deps: Deps, merchant: Merchant): Promise<string> =>
+export const viewerEmailOf = async (deps: Deps, merchant: Merchant): Promise<string> =>
   (await findSessionUser(deps.db, merchant))?.email ?? '';
 
 /**
  * True if the gateway should be queried now. A sale that was just sent is not queried while its own call may still be
  * answered.
  */
-function isDue({ now }: Deps, { state, createdAt, checkedAt }: Attempt): boolean {
-  if (state !== 'unknown' && !(state === 'sent' && now() - createdAt >= LINE_MS)) return false;
+function isInquiryDue({ now }: Deps, { state, createdAt, checkedAt }: Attempt): boolean {
+  if (state !== 'unknown' && !(state === 'sent' && now() - createdAt >= ABANDONED_CALL_MS)) return false;
   return now() - (checkedAt ?? 0) >= MIN_CHECK_PAUSE_MS;
 }
 

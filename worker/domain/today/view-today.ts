@@ -1,24 +1,24 @@
 import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments/today';
 import { decimalFromCents } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
-import { addDays, daysBetween, localDay, sameClock } from '#shared/text/local-day';
+import { addDays, addLocalDays, daysBetween, localDay } from '#shared/text/local-day';
 import { findFirstDay, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
-import { listFrozen } from '#worker/data/parts/frozen';
+import { listFrozenCollections } from '#worker/data/parts/frozen';
 import { listApprovals } from '#worker/data/refunds/approvals';
 import {
-  findBounced,
-  findOwed,
+  findBouncedLinks,
   listMovements,
-  listReturned,
-  listUnreadable,
+  listReturnedPayments,
+  listUnreadableInvoices,
   type Movement,
   type Payment,
+  sumOwedInvoices,
   sumTaken,
 } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
-import { DEBIT_WATCHED_MS } from '#worker/domain/payments/resolve-automatically';
+import { DEBIT_WATCH_MS } from '#worker/domain/payments/resolve-automatically';
 import { listToCheck, type ToCheck } from '#worker/domain/reconciliation/payments-to-check';
-import { WAIT_MS } from '#worker/domain/refunds/second-person';
+import { APPROVAL_WAIT_MS } from '#worker/domain/refunds/second-person';
 
 const iso = (at: number) => new Date(at).toISOString();
 /** Decimal text, or null if the amount cannot be read. */
@@ -30,25 +30,25 @@ const noDetails = { invoice: null, customer: '', card: '', terminal: null };
  * in installments whose amount was changed, and an invoice whose amount cannot be read are listed but not counted,
  * since they leave no doubt about the money that moved.
  */
-async function viewNeeds(
+async function listNeeds(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,
-  { open, reversals, lookAlikes, differing }: ToCheck,
+  { openPayments: open, reversals, lookAlikes, differing }: ToCheck,
   limit: number,
 ): Promise<TodayNeed[]> {
   const from = now() - RETURNED_MS;
   const [approvals, frozen, unreadable, returned] = await Promise.all([
-    listApprovals(db, accountId, { from: now() - WAIT_MS }),
-    listFrozen(db, accountId),
-    listUnreadable(db, accountId, limit),
+    listApprovals(db, accountId, { from: now() - APPROVAL_WAIT_MS }),
+    listFrozenCollections(db, accountId),
+    listUnreadableInvoices(db, accountId, limit),
     // A return after this time is entered by a person, who already knows about it.
-    listReturned(db, accountId, { from, madeFrom: from - DEBIT_WATCHED_MS - DAY_MS, limit: limit }),
+    listReturnedPayments(db, accountId, { from, madeFrom: from - DEBIT_WATCH_MS - DAY_MS, limit: limit }),
   ]);
   const waitingApprovals = approvals.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
   return [
     ...open.slice(0, limit).map((payment) => ({
       kind: payment.needsPerson ? ('undecided' as const) : ('unknown' as const),
-      ...partsOf(payment),
+      ...paymentDetailsOf(payment),
       amount: decimalFromCents(payment.cents),
       at: [iso(payment.at)],
     })),
@@ -63,7 +63,7 @@ async function viewNeeds(
     ...lookAlikes.slice(0, limit).flatMap((group) =>
       group.slice(0, 1).map((first) => ({
         kind: 'alike' as const,
-        ...partsOf(first),
+        ...paymentDetailsOf(first),
         amount: decimalFromCents(first.cents),
         at: group.map(({ at }) => iso(at)),
       })),
@@ -82,14 +82,14 @@ async function viewNeeds(
       })),
     ...returned.map((payment) => ({
       kind: 'returned' as const,
-      ...partsOf(payment),
+      ...paymentDetailsOf(payment),
       amount: decimalFromCents(payment.cents),
       at: [iso(payment.at)],
     })),
     ...frozen.slice(0, limit).map((row) => ({
       kind: 'frozen' as const,
       ...noDetails,
-      amount: amountOf(row.leftCents),
+      amount: amountOf(row.remainingCents),
       invoice: { id: row.invoiceId, number: row.invoiceNumber },
       customer: `${row.firstName} ${row.lastName}`.trim() || row.companyName,
       at: row.frozenAt === null ? [] : [iso(row.frozenAt)],
@@ -113,7 +113,7 @@ async function viewNeeds(
   ];
 }
 
-const partsOf = (payment: Payment) => ({
+const paymentDetailsOf = (payment: Payment) => ({
   invoice: { id: payment.invoiceId, number: payment.invoiceNumber },
   customer: payment.customer,
   card: cardName(payment),
@@ -123,8 +123,8 @@ const partsOf = (payment: Payment) => ({
 /** The time for which a returned bank payment is listed (ms), unless its invoice is paid earlier. */
 const RETURNED_MS = 14 * 86_400_000;
 
-const DAYS = 14;
-const WEEK = 7;
+const SHOWN_DAYS = 14;
+const WEEK_DAYS = 7;
 /** The number of rows shown, of the newest movements and of the oldest items of each kind. */
 const MAX_SHOWN = 5;
 const DAY_MS = 86_400_000;
@@ -137,22 +137,22 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
   const now = deps.now();
   const zone = await findTimeZone(db, accountId);
   const day = localDay(now, zone);
-  const [firstShown, lastWeek] = [addDays(day, 1 - DAYS), addDays(day, -WEEK)];
+  const [firstShown, lastWeek] = [addDays(day, 1 - SHOWN_DAYS), addDays(day, -WEEK_DAYS)];
   const movements = await listMovements(db, accountId, day);
   const [toCheck, takenLastWeek, firstDay, totals, owed, bounced] = await Promise.all([
     listToCheck(deps, accountId, movements),
-    sumTaken(db, accountId, lastWeek, sameClock(now, -WEEK, zone)),
+    sumTaken(db, accountId, lastWeek, addLocalDays(now, -WEEK_DAYS, zone)),
     findFirstDay(db, accountId),
     listDailyTotals(db, accountId, firstShown, day),
-    findOwed(db, accountId, day),
-    findBounced(db, accountId),
+    sumOwedInvoices(db, accountId, day),
+    findBouncedLinks(db, accountId),
   ]);
   const countedMovements = movements.filter(({ isCounted }) => isCounted);
   const payments = countedMovements.filter(({ kind }) => kind === 'payment');
   const reversals = countedMovements.filter(({ kind }) => kind !== 'payment');
   const takenCents = sum(countedMovements.map(({ cents }) => cents));
-  const needs = await viewNeeds(deps, accountId, toCheck, MAX_SHOWN);
-  const byDay = new Map(totals.map((total) => [total.day, total.netCents]));
+  const needs = await listNeeds(deps, accountId, toCheck, MAX_SHOWN);
+  const netCentsByDay = new Map(totals.map((total) => [total.day, total.netCents]));
   const { overdue } = owed;
   return {
     at: new Date(now).toISOString(),
@@ -167,7 +167,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     days: daysBetween(firstShown, day).map((shownDay) => ({
       day: shownDay,
       // Today's bar equals the figure beside it, as of the same moment.
-      amount: decimalFromCents(shownDay === day ? takenCents : (byDay.get(shownDay) ?? 0)),
+      amount: decimalFromCents(shownDay === day ? takenCents : (netCentsByDay.get(shownDay) ?? 0)),
     })),
     owed: { count: owed.count, amount: decimalFromCents(owed.cents) },
     overdue: {

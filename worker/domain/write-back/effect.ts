@@ -1,17 +1,17 @@
 import type { CrmRecord } from '#shared/contracts/lists/invoice-preview';
 import type { RawRow } from '#worker/data/db';
 import type { CrmWrite, CrmWriteSettings } from '#worker/data/schema/crm';
-import { deferWrite, moveWrite, saveObservedEffect } from '#worker/data/write-back/writes';
+import { pauseWriteBack, saveObservedEffect, updateWrite } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
-import type { CrmBalance, CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
+import type { CrmBalance, CrmPaymentRecords, CrmWriteResult } from '#worker/vendors/hubspot/payment-records-port';
 
 const MINUTE_MS = 60_000;
 /**
  * Pause after a refusal that affects the whole account (ms), unless someone reconnects it or turns write-back on again.
  */
-export const REFUSED_MS = 7 * 24 * 60 * MINUTE_MS;
+export const REFUSAL_PAUSE_MS = 7 * 24 * 60 * MINUTE_MS;
 /** Pause while the CRM is busy or does not answer and reports no pause of its own (ms). */
-export const BUSY_MS = MINUTE_MS;
+export const BUSY_PAUSE_MS = MINUTE_MS;
 
 /**
  * CRM calls of an account with a valid token. `movesBalance`: true if its records change balances; null if not known
@@ -30,18 +30,18 @@ export type NextStep = 'go-on' | 'wait';
 export async function pauseAccount(
   { db, now, log }: Deps,
   { accountId }: CrmConnection,
-  answer: Exclude<CrmWriteAnswer, { kind: 'written' | 'unanswered' }>,
+  answer: Exclude<CrmWriteResult, { kind: 'written' | 'unanswered' }>,
 ): Promise<NextStep> {
   log.info('write-back-refused', { accountId, reason: answer.kind });
   switch (answer.kind) {
     case 'not-allowed':
-      await deferWrite(db, accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS });
+      await pauseWriteBack(db, accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSAL_PAUSE_MS });
       return 'wait';
     case 'refused':
-      await deferWrite(db, accountId, { state: 'cannot', said: answer.said, waitUntil: now() + REFUSED_MS });
+      await pauseWriteBack(db, accountId, { state: 'cannot', said: answer.said, waitUntil: now() + REFUSAL_PAUSE_MS });
       return 'wait';
     case 'later':
-      await deferWrite(db, accountId, { waitUntil: now() + (answer.waitMs ?? BUSY_MS) });
+      await pauseWriteBack(db, accountId, { waitUntil: now() + (answer.waitMs ?? BUSY_PAUSE_MS) });
       return 'wait';
   }
 }
@@ -53,7 +53,7 @@ const MAX_REFUSALS = 5;
  * again. Null if there is none.
  */
 export const retryTime = ({ tries }: Pick<CrmWrite, 'tries'>, now: number): number | null =>
-  tries < MAX_REFUSALS ? now + REFUSED_MS : null;
+  tries < MAX_REFUSALS ? now + REFUSAL_PAUSE_MS : null;
 
 /**
  * Pauses before the balance is read again (ms), since the CRM may take a while to count a record. After the last one,
@@ -72,10 +72,10 @@ export async function readEffect(deps: Deps, connection: CrmConnection, row: Crm
   const effect = effectOf(row, balance);
   const pause = REREAD_PAUSES_MS[row.looks];
   if (effect === 'nothing_moved' && pause !== undefined) {
-    await moveWrite(db, row, { looks: row.looks + 1, nextTryAt: now() + pause });
+    await updateWrite(db, row, { looks: row.looks + 1, nextTryAt: now() + pause });
     return 'go-on';
   }
-  await moveWrite(db, row, { effect, nextTryAt: null });
+  await updateWrite(db, row, { effect, nextTryAt: null });
   // Without the earlier balance, a paid invoice proves nothing, since someone else may have paid it there. A balance
   // that cannot be read proves nothing either; a person checks that record.
   if (row.kind === 'payment' && row.balanceCents !== null && isReadable(balance)) {
@@ -91,17 +91,18 @@ const isReadable = (balance: CrmBalance | null) =>
 /** A payment lowers the amount owed; a reversal may raise it again. */
 function effectOf({ kind, balanceCents: balanceBefore }: CrmWrite, balance: CrmBalance | null): CrmWrite['effect'] {
   if (!balance) return 'nothing_moved';
-  const { isPaid, balanceCents: owed } = balance;
+  const { isPaid, balanceCents: owedCents } = balance;
   if (kind === 'payment' && isPaid) return 'paid';
-  if (owed === null) return 'nothing_moved';
-  if (kind === 'reversal') return balanceBefore !== null && owed > balanceBefore ? 'balance_moved' : 'nothing_moved';
-  if (owed === 0) return 'paid';
+  if (owedCents === null) return 'nothing_moved';
+  if (kind === 'reversal')
+    return balanceBefore !== null && owedCents > balanceBefore ? 'balance_moved' : 'nothing_moved';
+  if (owedCents === 0) return 'paid';
   const previous = balanceBefore ?? balance.billedCents;
-  return previous !== null && owed < previous ? 'balance_moved' : 'nothing_moved';
+  return previous !== null && owedCents < previous ? 'balance_moved' : 'nothing_moved';
 }
 
 /** A payment with its record in the CRM. `account` null: nothing is recorded now. `state` null: it was never sent. */
-type RecordedSum = {
+type RecordedPayment = {
   account: CrmWriteSettings['state'] | null;
   account_said: string | null;
   state: CrmWrite['state'] | null;
@@ -116,14 +117,14 @@ type RecordedSum = {
 
 /** The part of a payment that is in the CRM's balance (cents), as far as we know. */
 export function recordedCents(row: RawRow): number {
-  const record = row as RecordedSum;
+  const record = row as RecordedPayment;
   const isInCrm = record.state === 'by_hand' || (record.state === 'written' && isReflected(record));
   return isInCrm ? (record.recorded_cents ?? 0) - record.back_cents : 0;
 }
 
 /** The CRM's record of a payment, for viewers of its invoice. Null if the account's payments are not recorded there. */
-export function recordInCrm(row: RawRow): CrmRecord | null {
-  const record = row as RecordedSum;
+export function crmRecordOf(row: RawRow): CrmRecord | null {
+  const record = row as RecordedPayment;
   if (record.account === null) return null;
   const at = record.done_at === null ? null : new Date(record.done_at).toISOString();
   switch (record.state) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordedCents, recordInCrm } from './effect.ts';
+import { crmRecordOf, recordedCents } from './effect.ts';
 
 const row = (overrides: Record<string, unknown>) => ({
   account: 'ready',
@@ -30,7 +30,7 @@ describe('the part of a payment that the CRM balance includes', () => {
 
 describe('the CRM record shown for a payment', () => {
   const at = new Date(5).toISOString();
-  it.each<[string, Record<string, unknown>, ReturnType<typeof recordInCrm>]>([
+  it.each<[string, Record<string, unknown>, ReturnType<typeof crmRecordOf>]>([
     ['of an account that records none', { account: null, state: 'written', effect: 'paid' }, null],
     ['by hand', { state: 'by_hand', note: 'Seen', done_at: 5 }, { state: 'by-hand', at, why: 'Seen' }],
     ['by hand, without a note', { state: 'by_hand' }, { state: 'by-hand', at: null, why: '' }],
@@ -47,6 +47,6 @@ describe('the CRM record shown for a payment', () => {
     ['refused', { state: 'refused', said: 'No' }, { state: 'missing', at: null, why: 'No' }],
     ['never recorded', {}, { state: 'missing', at: null, why: '' }],
   ])('is shown by its state: %s', (_title, overrides, record) => {
-    expect(recordInCrm(row(overrides))).toEqual(record);
+    expect(crmRecordOf(row(overrides))).toEqual(record);
   });
 });

@@ -27,10 +27,10 @@ async function runOnce(row: Record<string, unknown>, answers: Answers = {}) {
   const next = await recordPayment(depsAt(), connection, await dueRow('pay-p1'));
   return { next, calls, row: await storedWrite('pay-p1') };
 }
-const sent = { state: 'sent', looks: 1, sent_at: NOW - HOUR, balance_cents: 10_000, tries: 1 };
-const requested = { state: 'sent', looks: 0, sent_at: NOW, balance_cents: 10_000, next_try_at: NOW + MINUTE };
-const escalate = { state: 'unknown', looks: 0, next_try_at: NOW + 6 * HOUR };
-const unanswered = { answer: { kind: 'unanswered' } } as const;
+const sentRow = { state: 'sent', looks: 1, sent_at: NOW - HOUR, balance_cents: 10_000, tries: 1 };
+const requestedRow = { state: 'sent', looks: 0, sent_at: NOW, balance_cents: 10_000, next_try_at: NOW + MINUTE };
+const escalatedRow = { state: 'unknown', looks: 0, next_try_at: NOW + 6 * HOUR };
+const unansweredCall = { answer: { kind: 'unanswered' } } as const;
 const ownRecord = { id: 'o7', reference: 'txn-p1', givenBackCents: 0 };
 
 describe('the CRM record of a payment', () => {
@@ -41,7 +41,7 @@ describe('the CRM record of a payment', () => {
     const expected = { amountCents: 10_000, givenBackCents: 300, reference: 'txn-p1', invoiceId: 'p1', method: 'card' };
     expect(calls).toEqual([['create', expect.objectContaining({ ...expected, comment: 'Tillway p1' })]]);
     expect(calls[0]?.[1]).not.toHaveProperty('payment');
-    const written = {
+    const writtenRow = {
       state: 'written',
       object_id: 'o1',
       done_at: NOW,
@@ -50,7 +50,7 @@ describe('the CRM record of a payment', () => {
       looks: 1,
       said: '',
     };
-    expect(row).toMatchObject({ ...written, next_try_at: NOW + MINUTE });
+    expect(row).toMatchObject({ ...writtenRow, next_try_at: NOW + MINUTE });
   });
 
   it.each(['due', 'sent', 'refused', 'unknown'])(
@@ -89,30 +89,30 @@ describe('the CRM record of a payment', () => {
     [9_999, 'sent', ''],
   ])('after a refund of %i cents moves to %s', async (cents, state, message) => {
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -cents });
-    expect((await runOnce({}, unanswered)).row).toMatchObject({ state, said: message });
+    expect((await runOnce({}, unansweredCall)).row).toMatchObject({ state, said: message });
   });
 });
 
 describe('the balance before a record is created', () => {
   it.each([
     ['no invoice', null, { state: 'not_wanted', said: 'HubSpot no longer has this invoice.', next_try_at: null }],
-    ['no balance', balanceOf(null), { ...escalate, said: expect.stringContaining('HubSpot shows no balance') }],
-    ['less than the payment', balanceOf(9_999), { ...escalate, said: expect.stringContaining('$99.99 open') }],
-    ['as much as the payment', balanceOf(10_000), requested],
-    ['more than the payment', balanceOf(10_001), { ...requested, balance_cents: 10_001 }],
+    ['no balance', balanceOf(null), { ...escalatedRow, said: expect.stringContaining('HubSpot shows no balance') }],
+    ['less than the payment', balanceOf(9_999), { ...escalatedRow, said: expect.stringContaining('$99.99 open') }],
+    ['as much as the payment', balanceOf(10_000), requestedRow],
+    ['more than the payment', balanceOf(10_001), { ...requestedRow, balance_cents: 10_001 }],
   ])('determines the next state when it shows %s', async (_title, balance, row) => {
-    expect((await runOnce({}, { balance, ...unanswered })).row).toMatchObject(row);
+    expect((await runOnce({}, { balance, ...unansweredCall })).row).toMatchObject(row);
   });
 
   it.each<[string, Record<string, unknown>, Answers, Record<string, unknown>]>([
-    ['records change it, and it is unchanged', {}, {}, { ...requested, tries: 2 }],
-    ['it has changed since the call', {}, { balance: balanceOf(10_001) }, escalate],
-    ['records do not change it', {}, { moves: false }, escalate],
-    ['it was not known before the call', { balance_cents: null }, {}, escalate],
-    ['the record was requested five times', { tries: 5 }, {}, escalate],
-    ['the record was requested four times', { tries: 4 }, {}, { ...requested, tries: 5 }],
+    ['records change it, and it is unchanged', {}, {}, { ...requestedRow, tries: 2 }],
+    ['it has changed since the call', {}, { balance: balanceOf(10_001) }, escalatedRow],
+    ['records do not change it', {}, { moves: false }, escalatedRow],
+    ['it was not known before the call', { balance_cents: null }, {}, escalatedRow],
+    ['the record was requested five times', { tries: 5 }, {}, escalatedRow],
+    ['the record was requested four times', { tries: 4 }, {}, { ...requestedRow, tries: 5 }],
   ])('allows a retry of a lost call or sends it to manual review when %s', async (_title, overrides, answers, row) => {
-    expect((await runOnce({ ...sent, ...overrides }, { ...answers, ...unanswered })).row).toMatchObject(row);
+    expect((await runOnce({ ...sentRow, ...overrides }, { ...answers, ...unansweredCall })).row).toMatchObject(row);
   });
 });
 
@@ -123,23 +123,23 @@ describe('a pending record of another payment', () => {
     ['makes this one wait while the effect of records is unknown', { invoice_id: 'p2' }, null, false],
   ])('%s', async (_title, other, moves, isRequested) => {
     await addWrite('pay-p2', { state: 'sent', next_try_at: null, ...other });
-    const waiting = { state: 'due', next_try_at: NOW + MINUTE, sent_at: null };
-    const { row, next } = await runOnce({}, { moves, ...unanswered });
-    expect([next, row]).toMatchObject(['go-on', isRequested ? requested : waiting]);
+    const waitingRow = { state: 'due', next_try_at: NOW + MINUTE, sent_at: null };
+    const { row, next } = await runOnce({}, { moves, ...unansweredCall });
+    expect([next, row]).toMatchObject(['go-on', isRequested ? requestedRow : waitingRow]);
   });
 });
 
 describe('a call that wrote nothing', () => {
-  const unsent = { sent_at: null, balance_cents: null, looks: 0 };
+  const unsentRow = { sent_at: null, balance_cents: null, looks: 0 };
 
   it('leaves the row as sent when it got no answer', async () => {
-    expect((await runOnce({}, unanswered)).row).toMatchObject({ ...requested, tries: 1 });
+    expect((await runOnce({}, unansweredCall)).row).toMatchObject({ ...requestedRow, tries: 1 });
   });
 
   it('saves the CRM’s refusal and pauses the account', async () => {
     const { next, row } = await runOnce({ state: 'refused', looks: 3 }, { answer: { kind: 'refused', said: 'No' } });
-    const refused = { ...unsent, state: 'refused', said: 'No', tries: 1, looks: 3, next_try_at: NOW + 7 * DAY };
-    expect([next, row]).toMatchObject(['wait', refused]);
+    const refusedRow = { ...unsentRow, state: 'refused', said: 'No', tries: 1, looks: 3, next_try_at: NOW + 7 * DAY };
+    expect([next, row]).toMatchObject(['wait', refusedRow]);
     expect(await storedSettings()).toMatchObject({ state: 'cannot', said: 'No', wait_until: NOW + 7 * DAY });
   });
 
@@ -155,7 +155,7 @@ describe('a call that wrote nothing', () => {
     [{ kind: 'not-allowed' }, { state: 'not_allowed', said: '', wait_until: NOW + 7 * DAY }],
   ] as const)('leaves the row unchanged after %o', async (answer, settings) => {
     const { next, row } = await runOnce({}, { answer: answer as never });
-    expect([next, row]).toMatchObject(['wait', { ...unsent, state: 'due', tries: 0, next_try_at: NOW }]);
+    expect([next, row]).toMatchObject(['wait', { ...unsentRow, state: 'due', tries: 0, next_try_at: NOW }]);
     expect(await storedSettings()).toMatchObject(settings);
   });
 });
@@ -165,9 +165,9 @@ describe('a requested record that the CRM does not show', () => {
     ['once', { looks: 0 }, true, { state: 'sent', looks: 1, next_try_at: NOW + 2 * MINUTE }],
     ['twice', { looks: 1 }, null, { state: 'sent', looks: 2, next_try_at: NOW + 10 * MINUTE }],
     ['for nearly a day', { sent_at: NOW - DAY + 1 }, null, { state: 'sent', looks: 2 }],
-    ['for a day', { sent_at: NOW - DAY }, null, escalate],
+    ['for a day', { sent_at: NOW - DAY }, null, escalatedRow],
   ])('is looked up %s', async (_title, overrides, moves, row) => {
-    expect((await runOnce({ ...sent, ...overrides }, { moves })).row).toMatchObject(row);
+    expect((await runOnce({ ...sentRow, ...overrides }, { moves })).row).toMatchObject(row);
   });
 
   it.each([

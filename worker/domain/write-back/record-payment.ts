@@ -1,6 +1,6 @@
 import { formatMoney } from '#shared/money';
 import type { CrmWrite } from '#worker/data/schema/crm';
-import { claimWrite, findPaymentFacts, moveWrite, type PaymentFacts } from '#worker/data/write-back/writes';
+import { claimWrite, findPaymentFacts, type PaymentFacts, updateWrite } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import { type CrmConnection, type NextStep, pauseAccount, readEffect, retryTime } from './effect.ts';
 
@@ -21,9 +21,9 @@ const MAX_TRIES = 5;
 /** Creates the record of a payment only once, because it always looks for an existing record first. */
 export async function recordPayment(deps: Deps, connection: CrmConnection, row: CrmWrite): Promise<NextStep> {
   const facts = await findPaymentFacts(deps.db, row);
-  if (!facts) return end(deps, row, 'not_wanted', 'The payment is not in the ledger.');
+  if (!facts) return endWrite(deps, row, 'not_wanted', 'The payment is not in the ledger.');
   const existing = await findRecord(connection, row, facts);
-  if (existing) return adopt(deps, connection, row, existing.id);
+  if (existing) return adoptRecord(deps, connection, row, existing.id);
   switch (row.state) {
     case 'due':
     // The pause after the refusal is over.
@@ -42,20 +42,25 @@ async function findRecord(connection: CrmConnection, { invoiceId }: CrmWrite, { 
 }
 
 /** Takes over an existing record and reads its effect from the balance. */
-async function adopt(deps: Deps, connection: CrmConnection, row: CrmWrite, objectId: string): Promise<NextStep> {
-  const written = { state: 'written', objectId, looks: 0, said: '', doneAt: deps.now() } as const;
-  await moveWrite(deps.db, row, { ...written, nextTryAt: deps.now() });
-  return readEffect(deps, connection, { ...row, ...written });
+async function adoptRecord(deps: Deps, connection: CrmConnection, row: CrmWrite, objectId: string): Promise<NextStep> {
+  const writtenChange = { state: 'written', objectId, looks: 0, said: '', doneAt: deps.now() } as const;
+  await updateWrite(deps.db, row, { ...writtenChange, nextTryAt: deps.now() });
+  return readEffect(deps, connection, { ...row, ...writtenChange });
 }
 
-async function end({ db, now }: Deps, row: CrmWrite, state: CrmWrite['state'], message: string): Promise<NextStep> {
-  await moveWrite(db, row, { state, said: message, nextTryAt: null, doneAt: now() });
+async function endWrite(
+  { db, now }: Deps,
+  row: CrmWrite,
+  state: CrmWrite['state'],
+  message: string,
+): Promise<NextStep> {
+  await updateWrite(db, row, { state, said: message, nextTryAt: null, doneAt: now() });
   return 'go-on';
 }
 
 /** Leaves the record to a person. Lookups continue, since no decision is needed if it is found. */
 async function escalate({ db, now }: Deps, row: CrmWrite, message: string): Promise<NextStep> {
-  await moveWrite(db, row, { state: 'unknown', said: message, looks: 0, nextTryAt: now() + LATE_LOOKUP_MS });
+  await updateWrite(db, row, { state: 'unknown', said: message, looks: 0, nextTryAt: now() + LATE_LOOKUP_MS });
   return 'go-on';
 }
 
@@ -73,34 +78,34 @@ async function requestRecord(
 ): Promise<NextStep> {
   const { db, now } = deps;
   const { amountCents, givenBackCents, currency } = facts;
-  const net = amountCents - givenBackCents;
-  if (net <= 0) return end(deps, row, 'not_wanted', 'It was refunded before it was recorded.');
+  const netCents = amountCents - givenBackCents;
+  if (netCents <= 0) return endWrite(deps, row, 'not_wanted', 'It was refunded before it was recorded.');
   const isRetry = row.sentAt !== null;
   if (isRetry && (connection.movesBalance !== true || row.balanceCents === null || row.tries >= MAX_TRIES))
     return escalate(deps, row, `${deps.crm.displayName} did not answer, and nothing shows whether it was recorded.`);
   const balance = await connection.call((crm, token) => crm.readBalance(token, row.invoiceId));
-  if (!balance) return end(deps, row, 'not_wanted', `${deps.crm.displayName} no longer has this invoice.`);
-  const owed = balance.balanceCents;
-  if (owed === null || owed < net || (isRetry && owed !== row.balanceCents)) {
-    const balanceText = owed === null ? 'no balance' : `${formatMoney(owed, currency)} open`;
+  if (!balance) return endWrite(deps, row, 'not_wanted', `${deps.crm.displayName} no longer has this invoice.`);
+  const owedCents = balance.balanceCents;
+  if (owedCents === null || owedCents < netCents || (isRetry && owedCents !== row.balanceCents)) {
+    const balanceText = owedCents === null ? 'no balance' : `${formatMoney(owedCents, currency)} open`;
     return escalate(deps, row, `${deps.crm.displayName} shows ${balanceText}, so someone may have recorded it there.`);
   }
-  const claim = { balanceCents: owed, oneAtATime: connection.movesBalance === null, now: now() };
+  const claim = { balanceCents: owedCents, oneAtATime: connection.movesBalance === null, now: now() };
   if (!(await claimWrite(db, row, { ...claim, nextTryAt: now() + FIRST_LOOKUP_MS }))) {
-    await moveWrite(db, row, { nextTryAt: now() + MINUTE_MS });
+    await updateWrite(db, row, { nextTryAt: now() + MINUTE_MS });
     return 'go-on';
   }
-  const sentRow = { ...row, state: 'sent', tries: row.tries + 1, balanceCents: owed } as const;
+  const sentRow = { ...row, state: 'sent', tries: row.tries + 1, balanceCents: owedCents } as const;
   // The values from before this call, in case it writes nothing.
   const previousValues = { sentAt: row.sentAt, balanceCents: row.balanceCents, looks: row.looks };
   const answer = await connection.call((crm, token) => crm.createRecord(token, recordOf(row, facts)));
   switch (answer.kind) {
     case 'written':
-      return adopt(deps, connection, sentRow, answer.id);
+      return adoptRecord(deps, connection, sentRow, answer.id);
     case 'unanswered':
       return 'go-on';
     case 'refused':
-      await moveWrite(db, sentRow, {
+      await updateWrite(db, sentRow, {
         ...previousValues,
         state: 'refused',
         said: answer.said,
@@ -108,7 +113,7 @@ async function requestRecord(
       });
       return pauseAccount(deps, connection, answer);
     default:
-      await moveWrite(db, sentRow, { ...previousValues, state: row.state, tries: row.tries, nextTryAt: now() });
+      await updateWrite(db, sentRow, { ...previousValues, state: row.state, tries: row.tries, nextTryAt: now() });
       return pauseAccount(deps, connection, answer);
   }
 }
@@ -127,11 +132,11 @@ async function handleMissing(
 ): Promise<NextStep> {
   const { db, now } = deps;
   if (row.looks === 0) {
-    await moveWrite(db, row, { looks: 1, nextTryAt: now() + SECOND_LOOKUP_MS });
+    await updateWrite(db, row, { looks: 1, nextTryAt: now() + SECOND_LOOKUP_MS });
     return 'go-on';
   }
   if (connection.movesBalance === null && now() - (row.sentAt ?? 0) < MAX_UNKNOWN_EFFECT_MS) {
-    await moveWrite(db, row, { looks: 2, nextTryAt: now() + UNKNOWN_EFFECT_PAUSE_MS });
+    await updateWrite(db, row, { looks: 2, nextTryAt: now() + UNKNOWN_EFFECT_PAUSE_MS });
     return 'go-on';
   }
   return requestRecord(deps, connection, row, facts);
@@ -139,6 +144,6 @@ async function handleMissing(
 
 async function scheduleLookup({ db, now }: Deps, row: CrmWrite): Promise<NextStep> {
   const next = row.looks + 1 < MAX_LATE_LOOKUPS ? now() + LATE_LOOKUP_MS : null;
-  await moveWrite(db, row, { looks: row.looks + 1, nextTryAt: next });
+  await updateWrite(db, row, { looks: row.looks + 1, nextTryAt: next });
   return 'go-on';
 }

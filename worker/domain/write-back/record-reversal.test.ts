@@ -68,7 +68,7 @@ describe('the CRM record of a refund', () => {
 });
 
 describe('the payment record after a refund', () => {
-  const written = { state: 'written', object_id: 'o1', looks: 1, said: '', done_at: NOW };
+  const writtenRow = { state: 'written', object_id: 'o1', looks: 1, said: '', done_at: NOW };
 
   it.each([
     ['refund', 'refunded'],
@@ -78,7 +78,7 @@ describe('the payment record after a refund', () => {
     const { next, calls, row } = await runOnce('written', { looks: 7, said: 'x' }, { balance: balanceOf(500) }, kind);
     const change = { amountCents: 10_000, givenBackCents: 300, comment: `Tillway p1, ${kindText}` };
     expect([next, calls]).toEqual(['go-on', [['change', 'o1', change]]]);
-    expect(row).toMatchObject({ ...written, tries: 1, balance_cents: 500, sent_at: NOW, next_try_at: NOW + MINUTE });
+    expect(row).toMatchObject({ ...writtenRow, tries: 1, balance_cents: 500, sent_at: NOW, next_try_at: NOW + MINUTE });
   });
 
   it('is not updated when it already shows the refund', async () => {
@@ -88,7 +88,7 @@ describe('the payment record after a refund', () => {
     ];
     const { calls, row } = await runOnce('written', { balance_cents: 7 }, { records, balance: balanceOf(8) });
     expect(calls).toEqual([]);
-    expect(row).toMatchObject({ ...written, looks: 0, tries: 0, sent_at: null, effect: 'balance_moved' });
+    expect(row).toMatchObject({ ...writtenRow, looks: 0, tries: 0, sent_at: null, effect: 'balance_moved' });
   });
 
   it('is updated without a kind of reversal when the ledger has none', async () => {
@@ -114,8 +114,8 @@ describe('the payment record after a refund', () => {
 
   it('saves the CRM’s refusal and pauses the account', async () => {
     const { next, row } = await runOnce('written', {}, { answer: { kind: 'refused', said: 'No' }, balance: null });
-    const refused = { state: 'refused', said: 'No', tries: 1, next_try_at: NOW + 7 * DAY, balance_cents: null };
-    expect([next, row]).toMatchObject(['wait', refused]);
+    const refusedRow = { state: 'refused', said: 'No', tries: 1, next_try_at: NOW + 7 * DAY, balance_cents: null };
+    expect([next, row]).toMatchObject(['wait', refusedRow]);
     expect(await storedSettings()).toMatchObject({ state: 'cannot', said: 'No' });
   });
 

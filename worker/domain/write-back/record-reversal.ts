@@ -1,5 +1,5 @@
 import type { CrmWrite } from '#worker/data/schema/crm';
-import { findPaymentFacts, moveWrite, type PaymentFacts } from '#worker/data/write-back/writes';
+import { findPaymentFacts, type PaymentFacts, updateWrite } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import { type CrmConnection, type NextStep, pauseAccount, readEffect, retryTime } from './effect.ts';
 
@@ -24,7 +24,7 @@ export async function recordReversal(deps: Deps, connection: CrmConnection, row:
   const { db, now } = deps;
   const facts = await findPaymentFacts(db, row);
   const finish = async (state: CrmWrite['state'], message: string): Promise<NextStep> => {
-    await moveWrite(db, row, { state, said: message, nextTryAt: null, doneAt: now() });
+    await updateWrite(db, row, { state, said: message, nextTryAt: null, doneAt: now() });
     return 'go-on';
   };
   switch (facts?.payment?.state) {
@@ -40,7 +40,7 @@ export async function recordReversal(deps: Deps, connection: CrmConnection, row:
           'unknown',
           'We do not know if the payment was recorded, so this refund could not be added to it.',
         );
-      await moveWrite(db, row, { nextTryAt: now() + PAYMENT_PENDING_MS });
+      await updateWrite(db, row, { nextTryAt: now() + PAYMENT_PENDING_MS });
       return 'go-on';
     }
     case 'by_hand':
@@ -60,7 +60,7 @@ async function updateRecord(
   const { db, now } = deps;
   const { amountCents, givenBackCents, lastKind } = facts;
   const move = async (change: Partial<CrmWrite>) => {
-    await moveWrite(db, row, change);
+    await updateWrite(db, row, change);
     return { ...row, ...change };
   };
   const writtenChange = {
@@ -82,18 +82,18 @@ async function updateRecord(
   );
   switch (answer.kind) {
     case 'written':
-      await moveWrite(db, sentRow, writtenChange);
+      await updateWrite(db, sentRow, writtenChange);
       return readEffect(deps, connection, { ...sentRow, ...writtenChange });
     case 'unanswered':
       if (sentRow.tries >= MAX_TRIES)
-        await moveWrite(db, sentRow, {
+        await updateWrite(db, sentRow, {
           state: 'unknown',
           said: `${deps.crm.displayName} did not answer.`,
           nextTryAt: null,
         });
       return 'go-on';
     case 'refused':
-      await moveWrite(db, sentRow, { state: 'refused', said: answer.said, nextTryAt: retryTime(sentRow, now()) });
+      await updateWrite(db, sentRow, { state: 'refused', said: answer.said, nextTryAt: retryTime(sentRow, now()) });
       return pauseAccount(deps, connection, answer);
     default:
       return pauseAccount(deps, connection, answer);
@@ -108,6 +108,6 @@ async function markSent({ db, now }: Deps, row: CrmWrite, balanceCents: number |
     sentAt: now(),
     nextTryAt: now() + MINUTE_MS,
   };
-  await moveWrite(db, row, change);
+  await updateWrite(db, row, change);
   return { ...row, ...change };
 }

@@ -15,21 +15,21 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** A clinic that records payments, with one payment whose record is in this state, and a CRM that may be silent. */
-async function recordIn(state: CrmWriteState, crm: 'answers' | 'silent' = 'answers') {
+async function makeRecordIn(state: CrmWriteState, crm: 'answers' | 'silent' = 'answers') {
   const world = await makeWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const { accountId, deps, clock } = world;
   const you = { sessionId: '', accountId, userId: 1, role: 'admin' } as const;
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
   const crmRecords: { id: string; reference: string; givenBackCents: number }[] = [];
-  const answered = async <T>(value: T) => {
+  const answerUnlessSilent = async <T>(value: T) => {
     if (crm === 'silent') throw new CrmError('unavailable', 'no answer');
     return value;
   };
   const records: CrmPaymentRecords = {
-    listRecords: () => answered(crmRecords),
-    readBalance: () => answered({ isPaid: false, balanceCents: 18_400, billedCents: 18_400 }),
-    createRecord: async () => answered({ kind: 'unanswered' as const }),
-    changeRecord: async (_token, id) => answered({ kind: 'written' as const, id }),
+    listRecords: () => answerUnlessSilent(crmRecords),
+    readBalance: () => answerUnlessSilent({ isPaid: false, balanceCents: 18_400, billedCents: 18_400 }),
+    createRecord: async () => answerUnlessSilent({ kind: 'unanswered' as const }),
+    changeRecord: async (_token, id) => answerUnlessSilent({ kind: 'written' as const, id }),
   };
   deps.crm = { ...deps.crm, paymentRecords: records };
   await saveWriteBack(deps, you, true);
@@ -58,7 +58,7 @@ async function recordIn(state: CrmWriteState, crm: 'answers' | 'silent' = 'answe
   return { ...world, you, id, sql, currentState, pass, listed, crmRecords };
 }
 
-const open = crmWriteStates.filter((state) => recordStates[state].limitMs !== null);
+const openStates = crmWriteStates.filter((state) => recordStates[state].limitMs !== null);
 
 describe('the record state table', () => {
   it('has a row for each state, and an exit, a limit and a list for each open one', () => {
@@ -82,27 +82,30 @@ describe('the record state table', () => {
     });
   });
 
-  it.each(open)('leads a record in %s to one of its exits within its limit while the CRM answers', async (state) => {
-    const { currentState, pass, listed, id, deps, you } = await recordIn(state);
-    const { limitMs, exits } = recordStates[state];
-    await pass((limitMs ?? 0) + HOUR);
-    if (limitMs === 0) {
-      expect(await listed()).toMatchObject([{ id, is_yours: true }]);
-      expect(await recordByHand(deps, you, id, 'By Marta')).toBe(true);
-    }
-    expect(exits).toContain(await currentState());
-  });
+  it.each(openStates)(
+    'leads a record in %s to one of its exits within its limit while the CRM answers',
+    async (state) => {
+      const { currentState, pass, listed, id, deps, you } = await makeRecordIn(state);
+      const { limitMs, exits } = recordStates[state];
+      await pass((limitMs ?? 0) + HOUR);
+      if (limitMs === 0) {
+        expect(await listed()).toMatchObject([{ id, is_yours: true }]);
+        expect(await recordByHand(deps, you, id, 'By Marta')).toBe(true);
+      }
+      expect(exits).toContain(await currentState());
+    },
+  );
 
-  it.each(open)('lists a record in %s while the CRM is silent, however long', async (state) => {
-    const { pass, listed, id } = await recordIn(state, 'silent');
+  it.each(openStates)('lists a record in %s while the CRM is silent, however long', async (state) => {
+    const { pass, listed, id } = await makeRecordIn(state, 'silent');
     await pass((recordStates[state].limitMs ?? 0) + HOUR);
     expect(await listed()).toMatchObject([{ id }]);
   });
 });
 
 describe('a record begun in an account that then stopped recording payments', () => {
-  it.each(open)('can be ended by hand in state %s a quarter of an hour later', async (state) => {
-    const { deps, you, id, currentState, pass, listed } = await recordIn(state);
+  it.each(openStates)('can be ended by hand in state %s a quarter of an hour later', async (state) => {
+    const { deps, you, id, currentState, pass, listed } = await makeRecordIn(state);
     await saveWriteBack(deps, you, false);
     await pass(15 * MINUTE);
     expect(await listed()).toMatchObject([{ id, is_yours: true }]);
@@ -112,7 +115,7 @@ describe('a record begun in an account that then stopped recording payments', ()
   });
 
   it('cannot be ended by hand while its call may be under way or the account records payments', async () => {
-    const { deps, you, id, clock, listed } = await recordIn('sent');
+    const { deps, you, id, clock, listed } = await makeRecordIn('sent');
     clock.now += 15 * MINUTE;
     expect(await recordByHand(deps, you, id, 'By Marta')).toBe(false);
     clock.now -= 1;
@@ -124,7 +127,7 @@ describe('a record begun in an account that then stopped recording payments', ()
   });
 
   it('is listed when it was written and its effect was never read', async () => {
-    const { deps, you, id, sql, clock, listed } = await recordIn('written');
+    const { deps, you, id, sql, clock, listed } = await makeRecordIn('written');
     await sql("UPDATE crm_writes SET effect = '', done_at = ?2 WHERE attempt_id = ?1", id, clock.now);
     await saveWriteBack(deps, you, false);
     expect(await listed()).toEqual([]);
@@ -136,7 +139,7 @@ describe('a record begun in an account that then stopped recording payments', ()
 
 describe('a refund of a payment whose record is unknown', () => {
   const makeRefunded = async (state: CrmWriteState) => {
-    const world = await recordIn(state);
+    const world = await makeRecordIn(state);
     const { accountId, clock, id, invoiceId, sql } = world;
     await sql('UPDATE crm_writes SET next_try_at = NULL WHERE attempt_id = ?1', id);
     await sql(

@@ -25,12 +25,7 @@ describe('the write-back view', () => {
     ['was never on', null, { scopes }, { is_on: false, is_granted: true, trouble: '', said: '' }],
     ['was refused', { is_on: 1, state: 'cannot', said: 'No' }, { scopes }, { trouble: 'cannot', said: 'No' }],
     ['lacks the grant', { is_on: 1 }, { scopes: 'oauth' }, { is_granted: false, trouble: 'not_allowed' }],
-    [
-      'is no longer connected',
-      { is_on: 1 },
-      { scopes, revoked_at: 1 },
-      { is_granted: false, trouble: 'not_allowed' },
-    ],
+    ['is no longer connected', { is_on: 1 }, { scopes, revoked_at: 1 }, { is_granted: false, trouble: 'not_allowed' }],
     ['was never connected', { is_on: 1 }, null, { is_granted: false, trouble: 'not_allowed' }],
   ])('shows an account that %s', async (_title, settings, tokens, expected) => {
     if (settings) await add('crm_write_settings', settings);
@@ -75,10 +70,10 @@ it('exports the entries that the CRM does not show and records the number of row
   await addEntry('p1', { at: 5 });
   await addEntry('p2', { at: 6 });
   await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', amount_cents: -300, at: 7 });
-  const refused = { state: 'refused', said: 'No' };
-  await add('crm_writes', { ...refused, id: 'pay-p1', attempt_id: 'p1', kind: 'payment' });
+  const refusedColumns = { state: 'refused', said: 'No' };
+  await add('crm_writes', { ...refusedColumns, id: 'pay-p1', attempt_id: 'p1', kind: 'payment' });
   await add('crm_writes', { id: 'pay-p2', attempt_id: 'p2', kind: 'payment', state: 'by_hand' });
-  await add('crm_writes', { ...refused, id: 'rev-p2-b2', attempt_id: 'p2', kind: 'reversal' });
+  await add('crm_writes', { ...refusedColumns, id: 'rev-p2-b2', attempt_id: 'p2', kind: 'reversal' });
   let file = '';
   for await (const part of exportUnrecorded(depsOf().deps, ACCOUNT)) file += part;
   const [header, ...lines] = file.replaceAll('"', '').trim().split(/\r?\n/);

@@ -1,11 +1,11 @@
 import type { WriteBack } from '#shared/contracts/payments/write-back';
 import { findTokens } from '#worker/data/crm-sync/tokens';
-import type { LedgerPlace } from '#worker/data/write-back/unrecorded';
+import type { LedgerPosition } from '#worker/data/write-back/unrecorded';
 import { findWriteSettings, saveWriteSettings } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { NEWEST, readUnrecorded } from './unrecorded.ts';
+import { NEWEST_POSITION, readUnrecorded } from './unrecorded.ts';
 
 /** The scope that recording requires; the app declares both scopes as optional. */
 export const WRITE_SCOPE = 'crm.objects.commercepayments.write';
@@ -15,19 +15,25 @@ export const WRITE_SCOPES = ['crm.objects.commercepayments.read', WRITE_SCOPE];
 export async function viewWriteBack(
   deps: Deps,
   { accountId }: Pick<Merchant, 'accountId'>,
-  position: LedgerPlace = NEWEST,
+  position: LedgerPosition = NEWEST_POSITION,
 ): Promise<WriteBack> {
   const { db, settings } = deps;
-  const stored = await findWriteSettings(db, accountId);
+  const storedSettings = await findWriteSettings(db, accountId);
   const tokens = await findTokens(db, accountId);
   const isGranted = tokens?.revokedAt === null && tokens.scopes.split(' ').includes(WRITE_SCOPE);
   return {
-    is_on: stored?.isOn ?? false,
+    is_on: storedSettings?.isOn ?? false,
     is_offered: settings.HUBSPOT_OPTIONAL_SCOPES.split(' ').includes(WRITE_SCOPE),
     is_granted: isGranted,
-    trouble: stored?.isOn ? (isGranted ? (stored.state === 'ready' ? '' : stored.state) : 'not_allowed') : '',
-    said: stored?.said ?? '',
-    ...(await readUnrecorded(deps, accountId, stored, position)),
+    trouble: storedSettings?.isOn
+      ? isGranted
+        ? storedSettings.state === 'ready'
+          ? ''
+          : storedSettings.state
+        : 'not_allowed'
+      : '',
+    said: storedSettings?.said ?? '',
+    ...(await readUnrecorded(deps, accountId, storedSettings, position)),
   };
 }
 
@@ -42,7 +48,7 @@ export async function saveWriteBack(deps: Deps, merchant: Merchant, isOn: boolea
     before: { on: previous?.isOn ?? false },
     after: { on: isOn },
   });
-  await saveWriteSettings(deps.db, { accountId, isOn, by: userId }, deps.now(), event);
+  await saveWriteSettings(deps.db, { accountId, isOn, changedBy: userId }, deps.now(), event);
   deps.log.info('write-back-changed', { accountId, userId, isOn });
   return viewWriteBack(deps, merchant);
 }

@@ -6,11 +6,11 @@ import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import type { CrmWriteSettings } from '#worker/data/schema/crm';
 import {
   findReversalWrite,
-  type LedgerPlace,
+  type LedgerPosition,
   listRecordedEntries,
   markPaymentByHand,
   markReversalByHand,
-  ON_ITS_WAY_MS,
+  RESPONSE_WAIT_MS,
   type RecordedEntry,
 } from '#worker/data/write-back/unrecorded';
 import { findWriteSettings } from '#worker/data/write-back/writes';
@@ -20,8 +20,8 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { isReflected } from './effect.ts';
 
 /** Ledger entries per page. */
-const PAGE = 500;
-export const NEWEST: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
+const PAGE_SIZE = 500;
+export const NEWEST_POSITION: LedgerPosition = { at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
 
 type Page = Pick<WriteBack, 'recorded' | 'unrecorded' | 'looked_at' | 'next'>;
 
@@ -32,25 +32,25 @@ export async function readUnrecorded(
   { db, now, crm }: ReadDeps,
   accountId: number,
   settings: CrmWriteSettings | undefined,
-  position: LedgerPlace,
+  position: LedgerPosition,
 ): Promise<Page> {
-  const entries = await listRecordedEntries(db, accountId, position, PAGE);
-  const last = entries.length === PAGE ? entries.at(-1) : undefined;
+  const entries = await listRecordedEntries(db, accountId, position, PAGE_SIZE);
+  const last = entries.length === PAGE_SIZE ? entries.at(-1) : undefined;
   const isWriting = settings?.isOn === true && settings.state === 'ready';
-  const mayFinish = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS;
+  const mayFinish = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - RESPONSE_WAIT_MS;
   return {
     recorded: entries.filter(isRecorded).length,
     unrecorded: entries
       .filter((entry) => isMissing(entry, isWriting, mayFinish(entry)))
-      .map((entry) => present(entry, isWriting, mayFinish(entry), crm.displayName)),
+      .map((entry) => presentEntry(entry, isWriting, mayFinish(entry), crm.displayName)),
     looked_at: entries.filter(isPayment).length,
     next: last ? `${last.at}.${last.seq}` : null,
   };
 }
 
 /** Parses a place in the ledger as `next` formats it. */
-export function parsePosition(next: string | undefined): LedgerPlace {
-  if (next === undefined) return NEWEST;
+export function parsePosition(next: string | undefined): LedgerPosition {
+  if (next === undefined) return NEWEST_POSITION;
   const [at, seq] = next.split('.').map(Number);
   return { at: at ?? 0, seq: seq ?? 0 };
 }
@@ -84,7 +84,7 @@ function mayBeInCrm({ paymentState, attemptState }: RecordedEntry): boolean {
   return (paymentState === 'unknown' || paymentState === 'sent') && attemptState !== 'approved';
 }
 
-function present(entry: RecordedEntry, isWriting: boolean, mayFinish: boolean, crm: string): Unrecorded {
+function presentEntry(entry: RecordedEntry, isWriting: boolean, mayFinish: boolean, crm: string): Unrecorded {
   const { kind, amountCents, refundedCents, effect } = entry;
   const isUnread = entry.state === 'written' && effect === '';
   const writtenState = isUnread ? 'unknown' : 'nothing_moved';
@@ -160,7 +160,7 @@ export async function recordByHand(
     after: { note, ...(reversedAttemptId && { refund: true }) },
   });
   const markByHand = reversedAttemptId === null ? markPaymentByHand : markReversalByHand;
-  const isDone = await markByHand(deps.db, { accountId, id, note, by: userId }, deps.now(), event);
+  const isDone = await markByHand(deps.db, { accountId, id, note, decidedBy: userId }, deps.now(), event);
   if (isDone) deps.log.info('recorded-by-hand', { accountId, userId, attemptId });
   return isDone;
 }

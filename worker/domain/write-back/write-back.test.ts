@@ -2,12 +2,12 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld } from '#tests/support/unit/world';
-import { readInvoiceLife } from '#worker/data/invoices/merchant-invoice';
+import { readInvoiceHistory } from '#worker/data/invoices/merchant-invoice';
 import type { CrmWrite } from '#worker/data/schema/crm';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { presentLife } from '#worker/domain/preview/view-invoice';
-import type { CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
+import { presentHistory } from '#worker/domain/preview/view-invoice';
+import type { CrmPaymentRecords, CrmWriteResult } from '#worker/vendors/hubspot/payment-records-port';
 import { saveWriteBack, viewWriteBack, WRITE_SCOPE } from './settings.ts';
 import { exportUnrecorded, parsePosition, recordByHand } from './unrecorded.ts';
 import { writeBack } from './write.ts';
@@ -24,7 +24,7 @@ async function makeClinic(scopes = WRITE_SCOPE) {
     created: [] as { id: string; reference: string; givenBackCents: number }[],
     balance: 18_400,
     isReadable: true,
-    answer: null as CrmWriteAnswer | null,
+    answer: null as CrmWriteResult | null,
     movesBalance: true,
   };
   const records: CrmPaymentRecords = {
@@ -192,10 +192,12 @@ describe('write-back', () => {
     await writeBack({ ...deps, pause: async (ms) => void pauses.push(ms) });
     expect(pauses).toEqual([500, 500, 500, 500]);
     expect(crm.calls.length).toBeGreaterThan(10);
-    const { wait } = (await env.DB.prepare('SELECT wait_until AS wait FROM crm_write_settings WHERE account_id = ?1')
+    const { wait: waitUntil } = (await env.DB.prepare(
+      'SELECT wait_until AS wait FROM crm_write_settings WHERE account_id = ?1',
+    )
       .bind(accountId)
       .first<{ wait: number }>()) ?? { wait: 0 };
-    expect(wait).toBeGreaterThan(clock.now + 5000);
+    expect(waitUntil).toBeGreaterThan(clock.now + 5000);
     // Reads from the CRM take precedence.
     await env.DB.prepare('UPDATE crm_sync_states SET wait_until = ?2 WHERE account_id = ?1')
       .bind(accountId, clock.now + 10 * MINUTE)
@@ -289,7 +291,7 @@ describe('the CRM status of a payment on its invoice', () => {
   const crmStatusOf = async ({ deps, you, invoiceId }: Awaited<ReturnType<typeof makeClinic>>) => {
     const loaded = await loadMerchantInvoice(deps, you, invoiceId);
     if (!loaded) throw new Error('there is no such invoice');
-    const { payments } = presentLife(loaded, await readInvoiceLife(deps.db, you.accountId, invoiceId));
+    const { payments } = presentHistory(loaded, await readInvoiceHistory(deps.db, you.accountId, invoiceId));
     expect(payments).toHaveLength(1);
     return payments[0]?.in_crm;
   };

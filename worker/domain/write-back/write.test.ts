@@ -14,12 +14,12 @@ const DAY = 24 * 3_600_000;
 async function makeClinic(count: number, answers: Partial<CrmPaymentRecords> = {}) {
   const world = await makeWorld();
   const { accountId, deps, clock } = world;
-  const ofAccount = { account_id: accountId };
+  const accountColumn = { account_id: accountId };
   for (let n = 0; n < count; n++) {
-    await addPayment(`p${n}`, ofAccount);
-    await addEntry(`p${n}`, ofAccount);
-    const due = { attempt_id: `p${n}`, invoice_id: `p${n}`, next_try_at: clock.now };
-    await addWrite(`pay-p${n}`, { ...ofAccount, ...due });
+    await addPayment(`p${n}`, accountColumn);
+    await addEntry(`p${n}`, accountColumn);
+    const dueColumns = { attempt_id: `p${n}`, invoice_id: `p${n}`, next_try_at: clock.now };
+    await addWrite(`pay-p${n}`, { ...accountColumn, ...dueColumns });
   }
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?1').bind(`oauth ${WRITE_SCOPE}`).run();
   await rowsOf(

@@ -1,12 +1,12 @@
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import type { CrmWrite, CrmWriteState } from '#worker/data/schema/crm';
-import { ON_ITS_WAY_MS } from '#worker/data/write-back/unrecorded';
-import { deferWrite, findWriteSettings, listDueWrites, listWritingAccounts } from '#worker/data/write-back/writes';
+import { RESPONSE_WAIT_MS } from '#worker/data/write-back/unrecorded';
+import { findWriteSettings, listDueWrites, listWritingAccounts, pauseWriteBack } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import type { StateRule } from '#worker/domain/state-rule';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { BUSY_MS, type CrmConnection, type NextStep, REFUSED_MS, readEffect } from './effect.ts';
+import { BUSY_PAUSE_MS, type CrmConnection, type NextStep, REFUSAL_PAUSE_MS, readEffect } from './effect.ts';
 import { recordPayment } from './record-payment.ts';
 import { MAX_WAIT_MS, recordReversal } from './record-reversal.ts';
 import { WRITE_SCOPE } from './settings.ts';
@@ -17,19 +17,23 @@ const ROWS_PER_RUN = 5;
  * Pause between two rows (ms). Each row makes at most one write, so there are at most 2 writes a second. Averaged over
  * a run, all calls including reads stay within 2 a second too. The rest of the account's limit is for payers and lists.
  */
-const PACE_MS = 500;
+const ROW_PAUSE_MS = 500;
 
 /** For a clinic's schedule: records payments in the CRM, one row after another, never in a payer's request. */
 export async function writeBack(deps: Deps): Promise<void> {
-  for (const accountId of await listWritingAccounts(deps.db, deps.now())) await writeForAccount(deps, accountId);
+  for (const accountId of await listWritingAccounts(deps.db, deps.now())) await processAccount(deps, accountId);
 }
 
-async function writeForAccount(deps: Deps, accountId: number): Promise<void> {
+async function processAccount(deps: Deps, accountId: number): Promise<void> {
   const { db, now, crm } = deps;
   const [settings, tokens] = [await findWriteSettings(db, accountId), await findTokens(db, accountId)];
   if (!settings?.isOn) return;
   if (!tokens || tokens.revokedAt !== null || !tokens.scopes.split(' ').includes(WRITE_SCOPE))
-    return void (await deferWrite(db, accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS }));
+    return void (await pauseWriteBack(db, accountId, {
+      state: 'not_allowed',
+      said: '',
+      waitUntil: now() + REFUSAL_PAUSE_MS,
+    }));
   const records = crm.paymentRecords;
   const startedAt = now();
   let calls = 0;
@@ -44,13 +48,13 @@ async function writeForAccount(deps: Deps, accountId: number): Promise<void> {
       }),
   };
   for (const [index, row] of (await listDueWrites(db, accountId, now(), ROWS_PER_RUN)).entries()) {
-    if (index > 0) await deps.pause(PACE_MS);
-    if ((await writeOne(deps, connection, row)) === 'wait') return;
+    if (index > 0) await deps.pause(ROW_PAUSE_MS);
+    if ((await processRow(deps, connection, row)) === 'wait') return;
   }
-  await deferWrite(db, accountId, { waitUntil: startedAt + calls * PACE_MS });
+  await pauseWriteBack(db, accountId, { waitUntil: startedAt + calls * ROW_PAUSE_MS });
 }
 
-async function writeOne(deps: Deps, connection: CrmConnection, row: CrmWrite): Promise<NextStep> {
+async function processRow(deps: Deps, connection: CrmConnection, row: CrmWrite): Promise<NextStep> {
   try {
     if (row.state === 'written') return await readEffect(deps, connection, row);
     return row.kind === 'payment'
@@ -61,8 +65,12 @@ async function writeOne(deps: Deps, connection: CrmConnection, row: CrmWrite): P
     const { db, now } = deps;
     deps.log.info('write-back-paused', { accountId: connection.accountId, reason: cause.reason });
     if (cause.reason === 'missing-scopes')
-      await deferWrite(db, connection.accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS });
-    else await deferWrite(db, connection.accountId, { waitUntil: now() + (cause.retryAfterMs ?? BUSY_MS) });
+      await pauseWriteBack(db, connection.accountId, {
+        state: 'not_allowed',
+        said: '',
+        waitUntil: now() + REFUSAL_PAUSE_MS,
+      });
+    else await pauseWriteBack(db, connection.accountId, { waitUntil: now() + (cause.retryAfterMs ?? BUSY_PAUSE_MS) });
     return 'wait';
   }
 }
@@ -86,7 +94,7 @@ export const recordStates = {
   sent: {
     exits: ['due', 'written', 'refused', 'unknown', 'not_wanted', 'by_hand'],
     endedBy: 'The CRM’s list of records or its balance; without either for a day after the call, a person.',
-    limitMs: DAY_MS + ON_ITS_WAY_MS,
+    limitMs: DAY_MS + RESPONSE_WAIT_MS,
     alert: 'unrecorded',
   },
   refused: {

@@ -20,19 +20,23 @@ const cookiesSetBy = (response: Response) =>
     }),
   );
 
-const HIDDEN = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
+const HIDDEN_ATTRIBUTES = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
 
 describe('cookies over https', () => {
   it('are bound to our host and hidden from scripts for staff, except authToken', async () => {
     const app = overHttps(makeApp());
     const start = await app.request(`${APP_URL}/oauth/start`);
-    expect(cookiesSetBy(start)).toEqual({ '__Host-oauth': HIDDEN });
+    expect(cookiesSetBy(start)).toEqual({ '__Host-oauth': HIDDEN_ATTRIBUTES });
     const jar = new Jar();
     jar.take(start);
     const callback = await consent(new URL(start.headers.get('location') ?? ''), 1);
     const response = await app.request(`${APP_URL}${callback.pathname}${callback.search}`, { headers: jar.header });
-    const open = HIDDEN.filter((attribute) => attribute !== 'HttpOnly');
-    expect(cookiesSetBy(response)).toEqual({ '__Host-oauth': HIDDEN, '__Host-session': HIDDEN, authToken: open });
+    const visibleAttributes = HIDDEN_ATTRIBUTES.filter((attribute) => attribute !== 'HttpOnly');
+    expect(cookiesSetBy(response)).toEqual({
+      '__Host-oauth': HIDDEN_ATTRIBUTES,
+      '__Host-session': HIDDEN_ATTRIBUTES,
+      authToken: visibleAttributes,
+    });
   });
 
   it('are bound to our host and hidden from scripts in the content area', async () => {
@@ -46,9 +50,9 @@ describe('cookies over https', () => {
     const email = app.freshEmail();
     await send('/api/auth/register', { name: 'Ada Young', email, password: PASSWORD });
     expect(cookiesSetBy(await send('/api/auth/login', { email, password: PASSWORD }))).toEqual({
-      '__Host-content': HIDDEN,
-      '__Host-content-pass': HIDDEN,
-      '__Host-content-device': HIDDEN,
+      '__Host-content': HIDDEN_ATTRIBUTES,
+      '__Host-content-pass': HIDDEN_ATTRIBUTES,
+      '__Host-content-device': HIDDEN_ATTRIBUTES,
     });
   });
 });

@@ -31,10 +31,10 @@ export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Prom
   const merchant = accessToken ? await merchantOf(deps, accessToken) : null;
   if (merchant) return merchant;
   const refreshToken = refreshTokenOf(c, deps);
-  const renewed = refreshToken ? await renewSession(deps, refreshToken) : null;
-  if (renewed) setAccessToken(c, deps, renewed.accessToken);
+  const renewal = refreshToken ? await renewSession(deps, refreshToken) : null;
+  if (renewal) setAccessToken(c, deps, renewal.accessToken);
   else if (accessToken || refreshToken) clearSession(c, deps);
-  return renewed?.merchant ?? null;
+  return renewal?.merchant ?? null;
 }
 
 /**
@@ -79,13 +79,13 @@ export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | u
 }
 
 async function redeem(c: Context, deps: Deps, [code = '', extraCode]: string[]): Promise<Response> {
-  const ownState = loginStateOf(c, deps);
+  const loginState = loginStateOf(c, deps);
   const session =
-    ownState && extraCode === undefined && HANDOFF_CODE.test(code)
+    loginState && extraCode === undefined && HANDOFF_CODE.test(code)
       ? await redeemHandoff(
           await withActor(c, deps, { kind: 'user', id: '', sessionId: '' }),
           code,
-          ownState,
+          loginState,
           browserOf(c),
         ).catch(async (cause: Error) => {
           await onError(cause, c);

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { isOwnHost, misdirected, sameOrigin } from './known-host.ts';
+import { isOwnHost, refuseMisdirected, requireSameOrigin } from './known-host.ts';
 
 const APP = 'http://localhost:8787';
 
 const statusOf = async (url: string, headers: Record<string, string> = {}, appUrl = APP) => {
   const app = new Hono()
-    .use((c, next) => (isOwnHost(appUrl, c.req.url) ? next() : Promise.resolve(misdirected(c))))
-    .use(sameOrigin())
+    .use((c, next) => (isOwnHost(appUrl, c.req.url) ? next() : Promise.resolve(refuseMisdirected(c))))
+    .use(requireSameOrigin())
     .post('/*', (c) => c.body(null, 204));
   return (await app.request(url, { method: 'POST', headers })).status;
 };

@@ -16,14 +16,14 @@ export function isOwnHost(appUrl: string, url: string): boolean {
   return ownOrigin !== null && ownOrigin[1] === LOOPBACK.exec(url)?.[1];
 }
 
-export const misdirected = (c: Context): Response =>
+export const refuseMisdirected = (c: Context): Response =>
   apiError(c, 421, 'misdirected', 'This server does not answer at that address.');
 
 /**
  * Browsers may write only from the same origin, whose host `isOwnHost` has accepted. A request without Origin and
  * Sec-Fetch-Site does not come from a browser.
  */
-export const sameOrigin =
+export const requireSameOrigin =
   (refuse: typeof apiError = apiError): MiddlewareHandler =>
   async (c, next) => {
     const origin = c.req.header('origin');

@@ -6,7 +6,7 @@ import { ipKeyOf } from '#worker/domain/audit/event';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import { enforceRateLimits, ipRateLimit } from '#worker/domain/content/accounts/rate-limit';
 import { recordCall } from '#worker/domain/operate/trail';
-import { tooMany } from '#worker/http/read/json';
+import { refuseTooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import type { RouteAccess } from '#worker/security/route-access';
 import type { C } from '../routes.ts';
@@ -35,13 +35,13 @@ export const monitorGuard = secretGuard('tamper monitor', 'MONITOR_SECRET', 'Onl
 export const builderGuard = secretGuard('site builder', 'BUILD_SECRET', 'Only the builder of this site may do that.');
 
 /** Wrong secrets allowed per IP address and hour. */
-const MAX_TRIES = 10;
+const MAX_WRONG_SECRETS = 10;
 
 export const notFound = (c: Context): Response => apiError(c, 404, 'not-found', 'Not found.');
 
 /** Returns the account id in the path: 0 for the installation, -1 if it is invalid. */
-export const accountIn = (c: Context): number => numberIn(c, 'account');
-export function numberIn(c: Context, name: string): number {
+export const accountIdOf = (c: Context): number => numberParamOf(c, 'account');
+export function numberParamOf(c: Context, name: string): number {
   const value = c.req.param(name) ?? '';
   return /^\d{1,15}$/.test(value) ? Number(value) : -1;
 }
@@ -59,20 +59,20 @@ export const programGuard: Guard = {
 async function admitProgram(c: C, deps: Deps, answer: Answer): Promise<Response> {
   if (deps.settings.OPERATOR_SECRET === '') return notFound(c);
   const clientIp = c.req.header('cf-connecting-ip') ?? null;
-  const limits = [await ipRateLimit(deps, 'operate', { clientIp }, MAX_TRIES, MAX_TRIES)];
+  const limits = [await ipRateLimit(deps, 'operate', { clientIp }, MAX_WRONG_SECRETS, MAX_WRONG_SECRETS)];
   if (!(await hasSecret(c, deps, deps.settings.OPERATOR_SECRET))) {
-    const refused = await enforceRateLimits(deps, limits);
+    const rateLimit = await enforceRateLimits(deps, limits);
     await countAnonymousRefusal(deps, 'access.refused', routePath(c));
-    return refused
-      ? tooMany(c, refused.retryAfterS)
+    return rateLimit
+      ? refuseTooMany(c, rateLimit.retryAfterS)
       : apiError(c, 401, 'unauthorized', 'Only the operator’s programs may do that.');
   }
   const ipHash = await ipKeyOf(deps, clientIp);
   const actorDeps: Deps = { ...deps, actor: { ...deps.actor, kind: 'operator', id: 'program', ipHash } };
   await recordCall(actorDeps, {
     route: `${c.req.method} ${routePath(c)}`,
-    account: accountIn(c),
-    clinic: numberIn(c, 'clinic'),
+    account: accountIdOf(c),
+    clinic: numberParamOf(c, 'clinic'),
   });
   return answer(c, actorDeps, {}).catch((cause: unknown) => {
     // A program has no login to repeat, so the response is 404.

@@ -3,12 +3,12 @@ import type { Deps } from '#worker/deps';
 import { needsPasskey } from '#worker/domain/content/accounts/second-factor';
 import { type Member, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
 import { withActor } from '#worker/http/actor-deps';
-import { clearContentSession, contentRefreshTokenOf, passOf } from '#worker/http/cookies/cookies';
+import { clearContentSession, contentPassOf, contentRefreshTokenOf } from '#worker/http/cookies/cookies';
 import { apiError } from '#worker/http/reply/errors';
 import type { RouteAccess } from '#worker/security/route-access';
 import type { C } from '../routes.ts';
 import type { Guard } from '../serve-routes.ts';
-import { bearerOf, countInvalidToken, noteRefusal, unauthorized } from './require-merchant.ts';
+import { bearerOf, countForbidden, countInvalidToken, refuseUnauthorized } from './require-merchant.ts';
 
 const withMemberActor = (c: C, deps: Deps, { sessionId, user }: Member) =>
   withActor(c, deps, { kind: 'content', id: user.id, sessionId });
@@ -22,10 +22,10 @@ export const memberGuard: Guard = {
       const deps = depsOf(c);
       const bearer = bearerOf(c);
       const member = bearer && (await memberOf(deps, bearer));
-      if (!member) return countInvalidToken(c, deps, bearer, unauthorized(c));
+      if (!member) return countInvalidToken(c, deps, bearer, refuseUnauthorized(c));
       const actorDeps = await withMemberActor(c, deps, member);
       const refusal = refusalFor(c, actorDeps, member, access);
-      return noteRefusal(c, actorDeps, INSTALLATION, refusal ?? (await answer(c, actorDeps, { member })));
+      return countForbidden(c, actorDeps, INSTALLATION, refusal ?? (await answer(c, actorDeps, { member })));
     },
 };
 
@@ -45,9 +45,9 @@ function refusalFor(c: C, deps: Deps, member: Member, access: RouteAccess): Resp
  * are cleared.
  */
 export async function mayOpenContent(c: C, deps: Deps): Promise<boolean> {
-  const [pass, refreshToken] = [passOf(c, deps), contentRefreshTokenOf(c, deps)];
-  const renewed = refreshToken ? await renewContentSession(deps, refreshToken) : null;
-  const member = renewed ?? (pass ? await memberOf(deps, pass) : null);
-  if (!member && (pass || refreshToken)) clearContentSession(c, deps);
+  const [accessToken, refreshToken] = [contentPassOf(c, deps), contentRefreshTokenOf(c, deps)];
+  const renewal = refreshToken ? await renewContentSession(deps, refreshToken) : null;
+  const member = renewal ?? (accessToken ? await memberOf(deps, accessToken) : null);
+  if (!member && (accessToken || refreshToken)) clearContentSession(c, deps);
   return member?.user.status === 'active';
 }

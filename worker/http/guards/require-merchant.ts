@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
-import { may, SUPPORT_USER } from '#shared/contracts/staff/team-values';
+import { hasRight, SUPPORT_USER } from '#shared/contracts/staff/team-values';
 import type { Deps, Env } from '#worker/deps';
 import { countAnonymousRefusal, recordRefusal } from '#worker/domain/audit/refusals';
-import { type LoggedInMerchant, merchantOf, merchantWith } from '#worker/domain/merchants/session';
+import { type LoggedInMerchant, merchantOf, merchantWithTokens } from '#worker/domain/merchants/session';
 import { describeMissingRight } from '#worker/domain/merchants/view-merchant';
 import { missingProof } from '#worker/domain/proofs/proof';
 import { withStaffActor } from '#worker/http/actor-deps';
 import { refreshTokenOf } from '#worker/http/cookies/cookies';
-import { apiError, type Refuse, stepUpNeeded } from '#worker/http/reply/errors';
+import { apiError, type Refuse, replyStepUpNeeded } from '#worker/http/reply/errors';
 import { rightOf, staffCallers } from '#worker/security/route-access';
 import type { C } from '../routes.ts';
 import type { Guard } from '../serve-routes.ts';
@@ -16,7 +16,7 @@ import type { Guard } from '../serve-routes.ts';
 type BoundContext = Context<{ Bindings: Env }>;
 
 /** Counts a 403 response to a logged-in user. */
-export async function noteRefusal(
+export async function countForbidden(
   c: BoundContext,
   deps: Deps,
   accountId: number,
@@ -37,7 +37,7 @@ export async function countInvalidToken(
   return response;
 }
 
-export const unauthorized = (c: Context, refuse: Refuse = apiError): Response =>
+export const refuseUnauthorized = (c: Context, refuse: Refuse = apiError): Response =>
   refuse(c, 401, 'unauthorized', 'Please log in again.');
 
 /** Returns the bearer token of a request, or null if it is missing or malformed. */
@@ -80,30 +80,30 @@ const admitStaff: Guard['admit'] =
     const isBearerEnough = isRead(c) || !isBrowser(c);
     const merchant =
       bearer &&
-      (await (isBearerEnough ? merchantOf(deps, bearer) : merchantWith(deps, bearer, refreshTokenOf(c, deps))));
-    if (!merchant) return countInvalidToken(c, deps, bearer, unauthorized(c, refuse));
+      (await (isBearerEnough ? merchantOf(deps, bearer) : merchantWithTokens(deps, bearer, refreshTokenOf(c, deps))));
+    if (!merchant) return countInvalidToken(c, deps, bearer, refuseUnauthorized(c, refuse));
     const actorDeps = await withStaffActor(c, deps, merchant);
     if (merchant.userId === SUPPORT_USER && changesOrExports(c))
-      return noteRefusal(c, actorDeps, merchant.accountId, apiError(c, 403, 'forbidden', READ_ONLY));
-    if (right && !may(merchant.role, right)) {
+      return countForbidden(c, actorDeps, merchant.accountId, apiError(c, 403, 'forbidden', READ_ONLY_TEXT));
+    if (right && !hasRight(merchant.role, right)) {
       const refusal = apiError(c, 403, 'forbidden', await describeMissingRight(actorDeps, merchant, right));
-      return noteRefusal(c, actorDeps, merchant.accountId, refusal);
+      return countForbidden(c, actorDeps, merchant.accountId, refusal);
     }
     // A request for a proof is not a refusal, so the audit trail does not count it.
     const proofRequest = stepUp ? await requestProof(c, actorDeps, merchant) : null;
     return (
       proofRequest ??
-      noteRefusal(c, actorDeps, merchant.accountId, await answer(c, actorDeps, { merchant, requestedAt }))
+      countForbidden(c, actorDeps, merchant.accountId, await answer(c, actorDeps, { merchant, requestedAt }))
     );
   };
 
 /** Returns null if the proof is present. */
 async function requestProof(c: C, deps: Deps, merchant: LoggedInMerchant): Promise<Response | null> {
   const ways = await missingProof(deps, merchant);
-  return ways && stepUpNeeded(c, ways);
+  return ways && replyStepUpNeeded(c, ways);
 }
 
-const READ_ONLY = 'You see this account as support. You cannot change or export anything.';
+const READ_ONLY_TEXT = 'You see this account as support. You cannot change or export anything.';
 /** True for a write or a CSV export. */
 const changesOrExports = (c: C): boolean => !isRead(c) || c.req.query('format') === 'csv';
 
@@ -117,9 +117,9 @@ const admitClaim: Guard['admit'] =
     const deps = depsOf(c);
     const bearer = bearerOf(c);
     const claim = bearer && (await deps.accessTokens.read(bearer, deps.now()));
-    if (!claim) return countInvalidToken(c, deps, bearer, unauthorized(c, refuse));
+    if (!claim) return countInvalidToken(c, deps, bearer, refuseUnauthorized(c, refuse));
     const actorDeps = await withStaffActor(c, deps, claim);
     if (claim.userId === SUPPORT_USER && changesOrExports(c))
-      return noteRefusal(c, actorDeps, claim.accountId, apiError(c, 403, 'forbidden', READ_ONLY));
+      return countForbidden(c, actorDeps, claim.accountId, apiError(c, 403, 'forbidden', READ_ONLY_TEXT));
     return answer(c, actorDeps, { claim });
   };

@@ -11,7 +11,7 @@ import { testSettings } from '#tests/support/unit/settings';
 import { openDb } from '#worker/data/db';
 
 /** Returns a database that holds the next write until it is released. */
-function heldWrites(database = env.DB) {
+function holdWrites(database = env.DB) {
   const write = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const trap = { isArmed: false };
@@ -23,20 +23,24 @@ function heldWrites(database = env.DB) {
       return release.promise;
     },
   });
-  return { trap, db: openDb(d1), isWriting: write.promise, release };
+  return { trap, db: openDb(d1), writeStarted: write.promise, release };
 }
 
-type Held = ReturnType<typeof heldWrites>;
+type HeldWrites = ReturnType<typeof holdWrites>;
 
 /**
  * Disconnects the client during the first write of its request. The platform then continues only with registered work.
  * Nothing is cancelled locally, so the test checks the registration.
  */
-async function disconnect(app: { settled(): Promise<unknown> }, held: Held, send: () => Response | Promise<Response>) {
+async function disconnect(
+  app: { settled(): Promise<unknown> },
+  held: HeldWrites,
+  send: () => Response | Promise<Response>,
+) {
   await app.settled();
   held.trap.isArmed = true;
   const answer = send();
-  await held.isWriting;
+  await held.writeStarted;
   const completion = app.settled();
   const isRegistered = await Promise.race([
     completion.then(() => false),
@@ -52,7 +56,7 @@ const count = (sql: string) => countIn(env.DB, sql);
 const countContent = (sql: string) => countIn(env.INSTALLATION, sql);
 
 async function makeContentSetup() {
-  const held = heldWrites(env.INSTALLATION);
+  const held = holdWrites(env.INSTALLATION);
   const app: ContentApp = makeContentApp({ installation: held.db });
   const { token } = await app.makeOwner();
   return { held, app, token };
@@ -84,7 +88,7 @@ describe('a request whose client disconnects during a write', () => {
   });
 
   it('completes a registration', async () => {
-    const held = heldWrites(env.INSTALLATION);
+    const held = holdWrites(env.INSTALLATION);
     const app = makeContentApp({ installation: held.db });
     const { isRegistered, completion } = await disconnect(app, held, () =>
       app.register({ setupCode: testSettings('').OWNER_SETUP_CODE }),
@@ -95,7 +99,7 @@ describe('a request whose client disconnects during a write', () => {
   });
 
   it('completes a login returning from the CRM, and a logout, although both are GET requests', async () => {
-    const held = heldWrites();
+    const held = holdWrites();
     const app = makeApp({ db: held.db });
     const jar = new Jar();
     const { pathname, search } = await consent(await beginLogin(app, jar), 0);
@@ -105,7 +109,7 @@ describe('a request whose client disconnects during a write', () => {
     expect([login.isRegistered, await count('sessions WHERE revoked_at IS NULL')]).toEqual([true, 1]);
 
     jar.take(await login.answer);
-    const secondHeld = heldWrites();
+    const secondHeld = holdWrites();
     const secondApp = makeApp({ db: secondHeld.db });
     const logout = await disconnect(secondApp, secondHeld, () => secondApp.request('/logout', { headers: jar.header }));
     secondHeld.release.resolve();
@@ -114,24 +118,24 @@ describe('a request whose client disconnects during a write', () => {
   });
 
   it('completes a login with a code in the address, which matches no route', async () => {
-    const held = heldWrites();
+    const held = holdWrites();
     const app = makeApp({ db: held.db });
     const jar = new Jar();
     const startResponse = jar.take(await app.request('http://127.0.0.1:8787/oauth/start'));
     const callback = await consent(new URL(startResponse.headers.get('location') ?? ''), 1);
     const address = (await app.request(`${callback.pathname}${callback.search}`)).headers.get('location') ?? '';
-    const before = await count('sessions');
+    const previousCount = await count('sessions');
     const { isRegistered, completion } = await disconnect(app, held, () =>
       app.request(address, { headers: jar.header }),
     );
     held.release.resolve();
     await completion;
-    expect([isRegistered, await count('sessions')]).toEqual([true, Number(before) + 1]);
+    expect([isRegistered, await count('sessions')]).toEqual([true, Number(previousCount) + 1]);
   });
 });
 
 it('alerts once for a write that fails after its client disconnected', async () => {
-  const held = heldWrites(env.INSTALLATION);
+  const held = holdWrites(env.INSTALLATION);
   const app = makeContentApp({ installation: held.db });
   const { completion, answer } = await disconnect(app, held, () =>
     app.register({ setupCode: testSettings('').OWNER_SETUP_CODE }),

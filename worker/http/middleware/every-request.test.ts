@@ -77,10 +77,10 @@ describe('the log line of a request', () => {
   });
 
   it('is written for a failed request, whose reply has the usual security headers', async () => {
-    const down = () => {
+    const failDatabase = () => {
       throw new Error('the database is down');
     };
-    const db = new Proxy({}, { get: down }) as never;
+    const db = new Proxy({}, { get: failDatabase }) as never;
     const payId = makeApp().deps.newCapability();
     for (const [path, route] of [
       [`/api/invoices/${payId}`, '/api/invoices/:payId'],

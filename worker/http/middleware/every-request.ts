@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Deps, Env } from '#worker/deps';
 import { redeemHandoffCode } from '#worker/http/guards/browser-session';
-import { isOwnHost, misdirected } from '#worker/http/guards/known-host';
+import { isOwnHost, refuseMisdirected } from '#worker/http/guards/known-host';
 import { apiError, onError } from '#worker/http/reply/errors';
 import { permissionsPolicy } from '#worker/http/reply/permissions-policy';
 import { registerDeps, runToCompletion } from '#worker/http/reply/run-to-completion';
@@ -27,7 +27,7 @@ async function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes:
  * Drains the unread body so that the client receives our response, because a client or proxy that is still sending
  * would otherwise see a broken connection.
  */
-export const drain = ({ body, bodyUsed }: Request): Promise<unknown> | undefined =>
+export const drainBody = ({ body, bodyUsed }: Request): Promise<unknown> | undefined =>
   // A client that has disconnected needs no response.
   body && !bodyUsed ? readBody(body, 0).catch(() => undefined) : undefined;
 
@@ -49,7 +49,7 @@ export function limitBody(maxBytes: number, refuse: (c: Context) => Response): M
 }
 
 /** Static files get the same values from site/public/_headers. */
-const HEADERS = Object.entries({
+const SECURITY_HEADERS = Object.entries({
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -57,7 +57,7 @@ const HEADERS = Object.entries({
   'cross-origin-resource-policy': 'same-origin',
 });
 
-const NO_FEATURES = permissionsPolicy();
+const DEFAULT_PERMISSIONS_POLICY = permissionsPolicy();
 
 /** The route pattern and the clinic that a lazily loaded area found, by forwarded request. */
 const innerRoutes = new WeakMap<Request, { route: string; clinic: unknown }>();
@@ -69,7 +69,7 @@ const requestIds = new WeakMap<Request, string>();
  * Middleware of an area. Adopts the request id, and puts the area's own route into the log line instead of the pattern
  * that forwarded the request.
  */
-export const noteRoute: MiddlewareHandler = async (c, next) => {
+export const recordRoute: MiddlewareHandler = async (c, next) => {
   const { raw } = c.req;
   c.set('requestId', requestIds.get(raw));
   try {
@@ -96,19 +96,21 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
       deps = depsOf(c.env);
       c.set('log', deps.log);
       registerDeps(c, deps);
-      const earlyResponse = isOwnHost(deps.settings.APP_URL, raw.url) ? redeemHandoffCode(c, deps) : misdirected(c);
+      const earlyResponse = isOwnHost(deps.settings.APP_URL, raw.url)
+        ? redeemHandoffCode(c, deps)
+        : refuseMisdirected(c);
       if (earlyResponse) c.res = await earlyResponse;
       else await next();
     } catch (cause) {
       c.res = await onError(cause as Error, c);
     }
-    await drain(raw);
+    await drainBody(raw);
 
     const { headers, status } = c.res;
-    for (const [name, value] of HEADERS) headers.set(name, value);
+    for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);
     headers.set('x-request-id', requestId);
     // A page that requires another value has already set it.
-    if (!headers.has('permissions-policy')) headers.set('permissions-policy', NO_FEATURES);
+    if (!headers.has('permissions-policy')) headers.set('permissions-policy', DEFAULT_PERMISSIONS_POLICY);
     if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'strict-origin-when-cross-origin');
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     if (!headers.has('content-security-policy') && !headers.get('content-type')?.startsWith('text/html')) {

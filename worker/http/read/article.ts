@@ -7,8 +7,8 @@ import type { ArticleText } from '#worker/domain/content/articles/save';
 import { uploadMedia } from '#worker/domain/content/media/media-file';
 import { apiError } from '#worker/http/reply/errors';
 import { describeRefusal } from '#worker/http/reply/file-refusal';
-import { filesOf, readForm, textsOf } from './form.ts';
-import { invalid, parseInput, readJson } from './json.ts';
+import { filesOf, readForm, textFieldsOf } from './form.ts';
+import { parseInput, readJson, refuseInvalid } from './json.ts';
 
 type C = Context<{ Bindings: Env }>;
 /** `uploadedId`: the id of the picture that was sent with the form and added to the library. */
@@ -18,7 +18,7 @@ type ArticleInput = { text: ArticleText; uploadedId?: string } | { refusal: Resp
 const MAX_FORM_BYTES = contentLimits.upload + contentLimits.otherParts;
 
 /** Returns the version in If-Match. An invalid value counts as older than any version. */
-export function versionIn(c: C): number | undefined {
+export function ifMatchVersionOf(c: C): number | undefined {
   const header = c.req.header('if-match');
   if (header === undefined || header === '*') return undefined;
   return Number(/^(?:W\/)?"?(\d{1,15})"?$/.exec(header)?.[1] ?? 0);
@@ -35,15 +35,15 @@ export async function readPageBody(c: C): Promise<ArticleInput> {
 export async function readPostBody(c: C, deps: Deps, member: Member): Promise<ArticleInput> {
   const body = await readForm(c, MAX_FORM_BYTES);
   if ('refusal' in body) return body;
-  const fields = parseInput(c, ArticleBody, textsOf(body.form));
+  const fields = parseInput(c, ArticleBody, textFieldsOf(body.form));
   if ('refusal' in fields) return fields;
   const { featuredImageId, featuredImageAlt, ...texts } = fields.data;
   const text: ArticleText = texts;
   if (featuredImageId !== undefined) text.pictureId = featuredImageId === '' ? null : featuredImageId;
   const [file, extraFile] = filesOf(body.form, 'featuredImage');
   if (!file) return { text };
-  if (extraFile) return { refusal: invalid(c, { featuredImage: 'Please choose one image.' }) };
-  if (new TextEncoder().encode(text.content).length > contentLimits.content) return { refusal: tooLong(c) };
+  if (extraFile) return { refusal: refuseInvalid(c, { featuredImage: 'Please choose one image.' }) };
+  if (new TextEncoder().encode(text.content).length > contentLimits.content) return { refusal: refuseTooLong(c) };
   const outcome = await uploadMedia(deps, member, {
     file,
     alt: featuredImageAlt,
@@ -59,19 +59,19 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Ar
     case 'too-large':
       return { refusal: apiError(c, 413, 'too-large', 'File is too large.') };
     case 'too-many':
-      return { refusal: tooManyFiles(c) };
+      return { refusal: refuseTooManyFiles(c) };
     case 'refused':
       return {
-        refusal: invalid(c, { featuredImage: describeRefusal(outcome.reason, 'PNG, JPEG, WebP or GIF image') }),
+        refusal: refuseInvalid(c, { featuredImage: describeRefusal(outcome.reason, 'PNG, JPEG, WebP or GIF image') }),
       };
     case 'wrong-variant':
-      return { refusal: invalid(c, { featuredImageVariants: 'The smaller copies do not match the image.' }) };
+      return { refusal: refuseInvalid(c, { featuredImageVariants: 'The smaller copies do not match the image.' }) };
   }
 }
 
-const tooLong = (c: C) => apiError(c, 413, 'too-large', 'Content is too long.', { fields: ['content'] });
+const refuseTooLong = (c: C) => apiError(c, 413, 'too-large', 'Content is too long.', { fields: ['content'] });
 
-export function tooManyFiles(c: Context): Response {
+export function refuseTooManyFiles(c: Context): Response {
   c.header('retry-after', '3600');
   return apiError(c, 429, 'too-many', 'You have reached today’s limit for uploads. Please continue tomorrow.');
 }

@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import {
-  inLanguage,
   LANGUAGE_PARAMETER,
   type Language,
   otherLanguage,
   pageLanguage,
   readLanguage,
+  withLanguage,
 } from '#shared/words/language';
 
 /** Browsers in order of precedence. The first match counts, because user agents contain several names. */
@@ -46,14 +46,14 @@ export const languageOf = (c: Context, account?: string): Language =>
   pageLanguage({ requested: requestedLanguage(c), acceptHeader: c.req.header('accept-language'), account });
 
 /** Returns a link that keeps the language chosen by the payer. */
-export const keepLanguage = (c: Context, path: string): string => inLanguage(path, requestedLanguage(c));
+export const keepLanguage = (c: Context, path: string): string => withLanguage(path, requestedLanguage(c));
 
 /** The path of a built page in a language. */
-export const shellIn = (path: string, language: Language): string => `${path}-${language}`;
+export const shellPathOf = (path: string, language: Language): string => `${path}-${language}`;
 
 /** The path of the built page that holds one message per state; the filled-in `state` selects the message. */
 export const STATE_SHELL = '/make/payment/state';
 
 /** The URL of this page in the other language. */
-export const otherPage = (c: Context, language: Language): string =>
-  inLanguage(new URL(c.req.url).pathname, otherLanguage(language));
+export const otherLanguagePathOf = (c: Context, language: Language): string =>
+  withLanguage(new URL(c.req.url).pathname, otherLanguage(language));

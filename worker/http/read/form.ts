@@ -45,7 +45,7 @@ function blankNuls(chunk: Uint8Array, boundary: string): Uint8Array {
   return bytes;
 }
 
-export const textsOf = (form: FormData): Record<string, string> =>
+export const textFieldsOf = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
 /** Returns the files of a field, without the empty part that browsers send for an empty file input. */

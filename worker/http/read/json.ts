@@ -34,17 +34,17 @@ export function parseInput<T extends z.ZodMiniType>(
     // The validator's own messages are not meant for users.
     problems[field] ??= message.startsWith('Invalid input') ? 'The request could not be read.' : message;
   }
-  return { refusal: invalid(c, problems) };
+  return { refusal: refuseInvalid(c, problems) };
 }
 
 /** Returns 422 with a text for each invalid field. */
-export const invalid = (c: Context, problems: Record<string, string>): Response =>
+export const refuseInvalid = (c: Context, problems: Record<string, string>): Response =>
   apiError(c, 422, 'invalid', Object.values(problems)[0] ?? 'The request could not be read.', {
     fields: Object.keys(problems),
     problems,
   });
 
-export function tooMany(c: Context, retryAfterS: number): Response {
+export function refuseTooMany(c: Context, retryAfterS: number): Response {
   c.header('retry-after', String(retryAfterS));
   return apiError(c, 429, 'too-many', 'Too many attempts. Please wait a minute.');
 }

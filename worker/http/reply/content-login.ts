@@ -2,7 +2,7 @@ import type { ContentUser, LoginReply } from '#shared/contracts/content/content'
 import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
 import type { Deps } from '#worker/deps';
 import { type ContentSession, endReplacedSession } from '#worker/domain/content/accounts/session';
-import { contentRefreshTokenOf, setContentSession, setPass } from '#worker/http/cookies/cookies';
+import { contentRefreshTokenOf, setContentPass, setContentSession } from '#worker/http/cookies/cookies';
 import type { C } from '#worker/http/routes';
 
 /** Returns the public fields of an account. A decoy account looks like a new one. */
@@ -17,7 +17,7 @@ export const presentUser = ({ name, email, role, status }: ContentUserRow): Cont
 export async function startSession(c: C, deps: Deps, { token, refreshToken }: ContentSession): Promise<void> {
   await endReplacedSession(deps, contentRefreshTokenOf(c, deps));
   setContentSession(c, deps, refreshToken);
-  setPass(c, deps, token);
+  setContentPass(c, deps, token);
 }
 
 /** Responds to a completed login. */

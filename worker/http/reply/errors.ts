@@ -57,20 +57,20 @@ export const onError: ErrorHandler = (cause, c) => {
 export async function showOrErrorPage(
   c: Context,
   show: () => Promise<Response>,
-  page: (status: 404 | 503) => Promise<Response>,
+  errorPage: (status: 404 | 503) => Promise<Response>,
 ): Promise<Response> {
   try {
     return await show();
   } catch (cause) {
     await onError(cause as Error, c);
-    if (isNoSuchClinic(cause)) return page(404);
+    if (isNoSuchClinic(cause)) return errorPage(404);
     c.header('retry-after', '30');
-    return page(503);
+    return errorPage(503);
   }
 }
 
 /** Returns 403 to staff who must prove their identity again, with the ways in which they can. */
-export const stepUpNeeded = (c: Context, ways: StepUpWay[]): Response =>
+export const replyStepUpNeeded = (c: Context, ways: StepUpWay[]): Response =>
   apiError(c, 403, 'step-up-needed', 'Please confirm your identity again.', { ways } satisfies StepUp);
 
 /** Reads from the database. On failure, logs the cause and sends the `failureReply`. */

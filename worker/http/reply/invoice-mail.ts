@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import type { SendMailReply } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { AMOUNT_UNREADABLE, notPaidOnline } from '#shared/text/staff-words';
+import { AMOUNT_UNREADABLE, describeUnpayableCurrency } from '#shared/text/staff-words';
 import type { MailOutcome } from '#worker/domain/preview/mail';
 import { apiError } from './errors.ts';
 
-const NOT_PAYABLE = {
+const NOT_PAYABLE_TEXTS = {
   paid: 'This invoice is already paid.',
   submitted: 'A bank payment for this invoice is on its way.',
   'not-payable-online': 'This invoice cannot be paid online.',
@@ -19,22 +19,25 @@ const NOT_PAYABLE = {
 } as const;
 
 /** The message for an email that is requested again within MAIL_PAUSE_MS. */
-export const JUST_MAILED = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
+export const JUST_MAILED_TEXT =
+  'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
 
-const TOO_MANY = {
-  pause: JUST_MAILED,
+const TOO_MANY_TEXTS = {
+  pause: JUST_MAILED_TEXT,
   day: 'No more emails can be sent for this invoice today.',
   account: 'No more emails can be sent to customers today.',
 } as const;
 
-const DEAD_ADDRESS = {
+const DEAD_ADDRESS_TEXTS = {
   bounced: 'Mail to this address came back. Enter another one.',
   suppressed: 'The email service does not send to this address. Enter another one.',
   complained: 'Mail to this address was reported as spam. Enter another one.',
 } as const;
 
 const notPayableMessage = ({ state, currency }: Extract<MailOutcome, { kind: 'not-payable' }>): string =>
-  state === 'not-payable-online' && currency !== ONLINE_CURRENCY ? notPaidOnline(currency) : NOT_PAYABLE[state];
+  state === 'not-payable-online' && currency !== ONLINE_CURRENCY
+    ? describeUnpayableCurrency(currency)
+    : NOT_PAYABLE_TEXTS[state];
 
 /** Maps the outcome of an invoice email to a response. */
 export function replyToMail(c: Context, outcome: MailOutcome): Response {
@@ -63,10 +66,10 @@ export function replyToMail(c: Context, outcome: MailOutcome): Response {
     case 'bad-address':
       return apiError(c, 422, 'invalid', 'The email address of this customer in HubSpot is not valid.');
     case 'dead-address':
-      return apiError(c, 422, 'invalid', DEAD_ADDRESS[outcome.reason]);
+      return apiError(c, 422, 'invalid', DEAD_ADDRESS_TEXTS[outcome.reason]);
     case 'too-many':
       c.header('retry-after', String(outcome.retryAfterS));
-      return apiError(c, 429, 'too-many', TOO_MANY[outcome.reason]);
+      return apiError(c, 429, 'too-many', TOO_MANY_TEXTS[outcome.reason]);
     case 'crm-unavailable':
       c.header('retry-after', '30');
       return apiError(c, 503, 'crm-unavailable', 'HubSpot is not answering. No email was sent.');

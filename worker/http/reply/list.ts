@@ -58,7 +58,7 @@ export function streamCsv(c: Context, pieces: AsyncGenerator<string>, list: stri
  * Responds from the synced records at once, and fetches the CRM's changes in the background for the next request. An
  * account without synced records waits for the newest ones.
  */
-export async function freshList<T extends { copy: SyncState }>(
+export async function readFreshList<T extends { copy: SyncState }>(
   c: Context<{ Bindings: Env }>,
   deps: Deps,
   accountId: number,
@@ -73,7 +73,7 @@ export async function freshList<T extends { copy: SyncState }>(
 }
 
 /** Sends one page of a list that has no cursor, with its counts in headers. */
-export function answerList(
+export function sendPage(
   c: Context,
   body: object,
   { total, page, size }: { total: number; page: number; size: number },

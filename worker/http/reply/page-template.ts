@@ -4,7 +4,7 @@ import { escapeHtml } from '#shared/text/escape';
 import type { Env } from '#worker/deps';
 
 /** Values that the Worker writes into a built page. */
-export type Fill = {
+export type PageFill = {
   /** `data-fill` name → text; null removes the element whose `data-row` has that name. */
   texts: Record<string, string | null>;
   /** `data-href` name → address; null removes the element. */
@@ -92,14 +92,14 @@ export type PageOptions = {
 };
 
 /** Fills a built page and sends it with its CSP header. */
-export async function filledPage(
+export async function sendFilledPage(
   c: Context<{ Bindings: Env }>,
   path: string,
-  fill: Fill,
+  fill: PageFill,
   { status = 200, headers = {}, origins = [] }: PageOptions = {},
 ): Promise<Response> {
   const template = await loadTemplate(c, path);
-  const page = rewrite(new Response(repeatRows(template.html, fill.lists ?? {})), fill);
+  const page = fillElements(new Response(repeatRows(template.html, fill.lists ?? {})), fill);
   // The page is sent through the context, so that cookies set earlier are sent too.
   return c.body(page.body ?? '', status as ContentfulStatusCode, {
     'content-type': 'text/html; charset=utf-8',
@@ -149,11 +149,11 @@ const fillRow = (inner: string, row: Record<string, string>) =>
     (_all, name: string, attributes: string) => `${attributes}>${escapeHtml(row[name] ?? '')}`,
   );
 
-function rewrite(page: Response, fill: Fill): Response {
+function fillElements(page: Response, fill: PageFill): Response {
   const { texts, links = {}, images = {}, json = {} } = fill;
   const attributeOf = (element: Element, attribute: string) => element.getAttribute(attribute) ?? '';
   /** Returns a handler that sets a URL attribute, or removes the element if there is no URL. */
-  const address = (values: Record<string, string | null>, attribute: string, target: string) => ({
+  const urlHandler = (values: Record<string, string | null>, attribute: string, target: string) => ({
     element(element: Element) {
       const value = values[attributeOf(element, attribute)];
       if (value) element.setAttribute(target, value);
@@ -177,8 +177,8 @@ function rewrite(page: Response, fill: Fill): Response {
         if (text) element.setInnerContent(text);
       },
     })
-    .on('[data-href]', address(links, 'data-href', 'href'))
-    .on('[data-src]', address(images, 'data-src', 'src'))
+    .on('[data-href]', urlHandler(links, 'data-href', 'href'))
+    .on('[data-src]', urlHandler(images, 'data-src', 'src'))
     .on('script[type="application/json"]', {
       element(element) {
         const text = json[attributeOf(element, 'id')];

@@ -5,12 +5,12 @@ import { missingLead, type PayField, payFields } from '#shared/contracts/payment
 import type { PayOutcome } from '#worker/domain/payments/pay-outcome';
 import { apiError } from './errors.ts';
 
-export const NO_AMOUNT = 'We cannot confirm the amount right now. You have not been charged.';
-export const CHANGED = 'The amount due has changed. Please contact the business.';
-export const ENDED = 'This payment link has expired. Please ask for a new one.';
-export const CLOSING =
+export const AMOUNT_UNAVAILABLE_TEXT = 'We cannot confirm the amount right now. You have not been charged.';
+export const AMOUNT_CHANGED_TEXT = 'The amount due has changed. Please contact the business.';
+export const LINK_EXPIRED_TEXT = 'This payment link has expired. Please ask for a new one.';
+export const CLOSING_TEXT =
   'This business no longer takes payments here. You have not been charged. Please contact the business.';
-export const PAUSED = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
+export const PAUSED_TEXT = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
 
 type Refusal = { fields?: string[]; error?: { 'error-message': string; 'result-code': string } };
 
@@ -56,7 +56,7 @@ export function replyToRefusedPayment(c: Context, outcome: RefusedPayment): Resp
     case 'not-found':
       return refuse(c, 404, 'not-found', 'No invoice found');
     case 'link-ended':
-      return refuse(c, 410, 'link-ended', ENDED);
+      return refuse(c, 410, 'link-ended', LINK_EXPIRED_TEXT);
     case 'already-paid':
       return refuse(c, 409, 'already-paid', 'This invoice is already paid. You have not been charged again.');
     case 'at-the-desk':
@@ -64,7 +64,7 @@ export function replyToRefusedPayment(c: Context, outcome: RefusedPayment): Resp
     case 'amount-changed':
       return refuse(c, 409, 'amount-changed', 'The amount due has changed. Please reload the page.');
     case 'frozen':
-      return refuse(c, 409, 'amount-unclear', CHANGED);
+      return refuse(c, 409, 'amount-unclear', AMOUNT_CHANGED_TEXT);
     case 'part-refused':
       return refuse(c, 422, 'part-refused', outcome.message, { fields: ['part'] });
     case 'nothing-to-pay':
@@ -83,11 +83,11 @@ export function replyToRefusedPayment(c: Context, outcome: RefusedPayment): Resp
       return refuse(c, 429, 'too-many', 'Too many attempts. Please contact the business. You have not been charged.');
     case 'crm-unavailable':
       c.header('retry-after', '30');
-      return refuse(c, 503, 'crm-unavailable', NO_AMOUNT);
+      return refuse(c, 503, 'crm-unavailable', AMOUNT_UNAVAILABLE_TEXT);
     case 'paused':
-      return refuse(c, 503, 'paused', PAUSED);
+      return refuse(c, 503, 'paused', PAUSED_TEXT);
     case 'closing':
-      return refuse(c, 503, 'closing', CLOSING);
+      return refuse(c, 503, 'closing', CLOSING_TEXT);
     case 'gateway-unavailable':
       c.header('retry-after', '300');
       return refuse(c, 503, 'gateway-unavailable', 'We cannot take payments right now. You have not been charged.');

@@ -23,11 +23,11 @@ export function runToCompletion(c: Context, work: Promise<unknown>): void {
   c.executionCtx.waitUntil(work.then(storeRemainingAlerts, storeRemainingAlerts).catch(() => undefined));
 }
 
-const LINES = 'application/x-ndjson';
+const NDJSON = 'application/x-ndjson';
 /** The interval between empty lines (ms). Proxies close a connection that is idle for a minute, some sooner. */
-const QUIET_MS = 15_000;
+const KEEPALIVE_MS = 15_000;
 
-export const wantsLines = (c: Context): boolean => (c.req.header('accept') ?? '').includes(LINES);
+export const acceptsLines = (c: Context): boolean => (c.req.header('accept') ?? '').includes(NDJSON);
 
 type ReplyOptions = {
   /** The first line, sent at once. */
@@ -49,7 +49,7 @@ export function openReply({ firstLine, work, outcome, pause }: ReplyOptions): Re
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
   // A disconnected client makes the write fail, not the work.
-  const write = (value?: unknown): void => {
+  const writeLine = (value?: unknown): void => {
     const line = value === undefined ? '\n' : `${JSON.stringify(value)}\n`;
     void writer.write(encoder.encode(line)).catch(() => undefined);
   };
@@ -58,11 +58,11 @@ export function openReply({ firstLine, work, outcome, pause }: ReplyOptions): Re
     () => true,
   );
   const writeLines = async (): Promise<void> => {
-    write(firstLine);
-    while (!(await Promise.race([finished, pause(QUIET_MS).then(() => false)]))) write();
-    write(await outcome());
+    writeLine(firstLine);
+    while (!(await Promise.race([finished, pause(KEEPALIVE_MS).then(() => false)]))) writeLine();
+    writeLine(await outcome());
   };
   const close = () => writer.close().catch(() => undefined);
   void writeLines().then(close, close);
-  return new Response(readable, { headers: { 'content-type': LINES } });
+  return new Response(readable, { headers: { 'content-type': NDJSON } });
 }

@@ -8,8 +8,8 @@ function openTestReply(outcome: () => Promise<unknown> = async () => ({ state: '
   const work = Promise.withResolvers<void>();
   const response = openReply({ firstLine: { state: 'waiting' }, work: work.promise, outcome, pause });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const next = async () => (await reader?.read())?.value;
-  return { response, reader, next, pauses, work };
+  const readLine = async () => (await reader?.read())?.value;
+  return { response, reader, next: readLine, pauses, work };
 }
 
 describe('a streamed reply', () => {

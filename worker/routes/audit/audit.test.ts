@@ -49,11 +49,11 @@ describe('GET /api/audit', () => {
       kind: 'done',
     });
     const { events } = await view();
-    const [confirmed] = events.filter(({ action }) => action === 'staff.changed');
-    expect(confirmed?.sentence).toMatch(/ confirmed .* as /);
-    expect(confirmed?.changes.map(({ field }) => field)).toEqual(['confirmed']);
-    const [invited] = events.filter(({ action }) => action === 'staff.invited');
-    expect(invited?.sentence).toMatch(/ invited lee@clinic\.example as front desk\.$/);
+    const [confirmEvent] = events.filter(({ action }) => action === 'staff.changed');
+    expect(confirmEvent?.sentence).toMatch(/ confirmed .* as /);
+    expect(confirmEvent?.changes.map(({ field }) => field)).toEqual(['confirmed']);
+    const [inviteEvent] = events.filter(({ action }) => action === 'staff.invited');
+    expect(inviteEvent?.sentence).toMatch(/ invited lee@clinic\.example as front desk\.$/);
   });
 
   it('admits only staff who may audit, and lets only administrators turn on the weekly mail', async () => {

@@ -41,8 +41,8 @@ export const batchRoutes: Routes = {
 };
 
 const terminalOf = (c: C) => c.req.param('terminalId') ?? '';
-const noTerminal = (c: C) => apiError(c, 404, 'not-found', 'Terminal not found.');
-const noBatch = (c: C) => apiError(c, 404, 'not-found', 'Batch not found.');
+const terminalNotFound = (c: C) => apiError(c, 404, 'not-found', 'Terminal not found.');
+const batchNotFound = (c: C) => apiError(c, 404, 'not-found', 'Batch not found.');
 
 /** Sends the message of the specification, followed by the reason. */
 function failureReply(c: C, deps: Deps, message: string, event: string): Response {
@@ -53,22 +53,22 @@ function failureReply(c: C, deps: Deps, message: string, event: string): Respons
 
 async function getBatches({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const view = await viewBatches(deps, merchant, terminalOf(c));
-  if (view.kind === 'no-terminal') return noTerminal(c);
+  if (view.kind === 'no-terminal') return terminalNotFound(c);
   if (view.kind === 'unavailable') return failureReply(c, deps, 'Failed to fetch batches', 'batches-failed');
   return c.json({ batch: view.batches } satisfies BatchesReply);
 }
 
 async function getClosing({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const view = await viewClosing(deps, merchant, terminalOf(c));
-  if (view.kind === 'no-terminal') return noTerminal(c);
+  if (view.kind === 'no-terminal') return terminalNotFound(c);
   if (view.kind === 'unavailable') return failureReply(c, deps, 'Failed to fetch batches', 'batches-failed');
   return c.json(view.closing);
 }
 
 async function getBatch({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const view = await viewBatch(deps, merchant, terminalOf(c), c.req.param('batchId') ?? '');
-  if (view.kind === 'no-terminal') return noTerminal(c);
-  if (view.kind === 'no-batch') return noBatch(c);
+  if (view.kind === 'no-terminal') return terminalNotFound(c);
+  if (view.kind === 'no-batch') return batchNotFound(c);
   if (view.kind === 'unavailable') return failureReply(c, deps, 'Failed to fetch transactions', 'transactions-failed');
   if (c.req.query('format') !== 'csv') return c.json(view.transactions);
   return c.body(await exportBatch(deps, merchant, view), 200, {
@@ -81,16 +81,16 @@ async function getBatch({ c, deps, merchant }: StaffRequest): Promise<Response> 
  * `arrivedAt` is the time (UTC ms) at which the request arrived, before the session was looked up. A close that was
  * still in progress then is the one that the user meant.
  */
-async function putClose({ c, deps, merchant, requestedAt: pressedAt }: StaffRequest): Promise<Response> {
+async function putClose({ c, deps, merchant, requestedAt: arrivedAt }: StaffRequest): Promise<Response> {
   const batchId = c.req.query('batch') ?? null;
-  const outcome = await closeBatch(deps, merchant, terminalOf(c), batchId, pressedAt);
+  const outcome = await closeBatch(deps, merchant, terminalOf(c), batchId, arrivedAt);
   return closeReply(c, deps, outcome);
 }
 
 function closeReply(c: C, deps: Deps, outcome: CloseBatchOutcome): Response {
   const { displayName } = deps.gateway;
   const reply = (status: CloseBatchReply['status'], message: string) => {
-    const batch = 'batch' in outcome && outcome.batch ? presentBatch(outcome.batch, deskOf(c)) : null;
+    const batch = 'batch' in outcome && outcome.batch ? presentBatch(outcome.batch, terminalInfoOf(c)) : null;
     return c.json({ status, message, batch } satisfies CloseBatchReply, status === 'closed' ? 200 : 202);
   };
   switch (outcome.kind) {
@@ -112,12 +112,12 @@ function closeReply(c: C, deps: Deps, outcome: CloseBatchOutcome): Response {
     case 'nothing-open':
       return apiError(c, 409, 'conflict', 'There is no open batch to close.');
     case 'no-batch':
-      return noBatch(c);
+      return batchNotFound(c);
     case 'no-terminal':
-      return noTerminal(c);
+      return terminalNotFound(c);
     case 'unavailable':
       return failureReply(c, deps, 'Failed to close batch', 'close-failed');
   }
 }
 
-const deskOf = (c: C) => ({ ref: { terminalId: terminalOf(c) }, name: '' });
+const terminalInfoOf = (c: C) => ({ ref: { terminalId: terminalOf(c) }, name: '' });

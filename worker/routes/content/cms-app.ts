@@ -1,6 +1,6 @@
 import { mayOpenContent } from '#worker/http/guards/require-editor';
 import { sendBuiltPage } from '#worker/http/reply/page-template';
-import { nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
+import { htmlPage, noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Access depends on the login, so caches must not store the pages. */
 const headers = { 'cache-control': 'no-store' };
@@ -10,19 +10,19 @@ export const cmsAppRoutes: Routes = {
   'GET /cms/login': route({
     access: 'anyone',
     summary: 'Open the login page of the content area',
-    answers: { 200: page, 303: nothing },
+    answers: { 200: htmlPage, 303: noBody },
     handle: getLogin,
   }),
   'GET /cms': route({
     access: 'editor by cookie',
     summary: 'Open the content area',
-    answers: { 200: page, 303: nothing },
+    answers: { 200: htmlPage, 303: noBody },
     handle: getShell,
   }),
   'GET /cms/*': route({
     access: 'editor by cookie',
     summary: 'Open a page of the content area',
-    answers: { 200: page, 303: nothing },
+    answers: { 200: htmlPage, 303: noBody },
     handle: getShell,
   }),
 };

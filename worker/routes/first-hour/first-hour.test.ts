@@ -14,14 +14,14 @@ const ownEmail = users[0]?.email ?? '';
 type Clinic = Pick<Awaited<ReturnType<typeof makeClinic>>, 'app' | 'token'>;
 
 function callsOf({ app, token }: Clinic) {
-  const call = (method: string, path: string, body?: object, as = token) =>
+  const call = (method: string, path: string, body?: object, userToken = token) =>
     app.request(path, {
       method,
-      headers: { ...bearer(as), 'content-type': 'application/json' },
+      headers: { ...bearer(userToken), 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  const view = async (as = token) =>
-    FirstHour.parse(await (await call('GET', '/api/first-hour', undefined, as)).json());
+  const view = async (userToken = token) =>
+    FirstHour.parse(await (await call('GET', '/api/first-hour', undefined, userToken)).json());
   const mails = async () => FirstHourMails.parse(await (await call('GET', '/api/first-hour/mails')).json()).mails;
   return { call, view, mails };
 }
@@ -78,12 +78,12 @@ describe('a test link', () => {
       customer: 'Marta Núñez',
       receipt: 'customer',
     });
-    const before = (await readMailsTo(ownEmail)).length;
+    const previousCount = (await readMailsTo(ownEmail)).length;
     const answer = await call('POST', '/api/first-hour/test-link');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ status: 'sent', to: ownEmail });
     expect(await readMailsTo(small.email)).toEqual([]);
-    const sentMails = (await readMailsTo(ownEmail)).slice(before);
+    const sentMails = (await readMailsTo(ownEmail)).slice(previousCount);
     expect(sentMails).toHaveLength(1);
     expect(sentMails[0]?.subject).toBe(`Test: Invoice ${small.number} from Maple Street Dental`);
     const payId = await payIdOf(app, token, small.id);
@@ -96,10 +96,10 @@ describe('a test link', () => {
     }
     expect((await view()).test.sent_at).toMatch(/^\d{4}-/);
     expect(await payBill(app, payId)).toBe(200);
-    const after = await view();
-    expect(after.test.paid).toMatchObject({ amount: '$20.00' });
-    expect(after.steps.find(({ name }) => name === 'test-link')?.is_done).toBe(true);
-    expect(after.test.invoice?.number).not.toBe(small.number);
+    const viewAfterPayment = await view();
+    expect(viewAfterPayment.test.paid).toMatchObject({ amount: '$20.00' });
+    expect(viewAfterPayment.steps.find(({ name }) => name === 'test-link')?.is_done).toBe(true);
+    expect(viewAfterPayment.test.invoice?.number).not.toBe(small.number);
   });
 
   it('is for a small invoice with the caller’s own address, if there is one', async () => {
@@ -123,16 +123,16 @@ describe('a test link', () => {
   it('is not sent without a terminal for online payments', async () => {
     const app = makeApp();
     const { call } = callsOf({ app, ...(await logIn(app, 1)) });
-    const refused = await call('POST', '/api/first-hour/test-link');
-    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('no terminal')]);
+    const refusal = await call('POST', '/api/first-hour/test-link');
+    expect([refusal.status, await refusal.text()]).toEqual([409, expect.stringContaining('no terminal')]);
   });
 
   it('is not sent without an open invoice, without an address or twice within the pause', async () => {
     const bareClinic = await makeClinic();
     const { call } = callsOf(bareClinic);
-    const refused = await call('POST', '/api/first-hour/test-link');
-    expect(refused.status).toBe(409);
-    expect(await refused.text()).toContain('Create one in your CRM');
+    const refusal = await call('POST', '/api/first-hour/test-link');
+    expect(refusal.status).toBe(409);
+    expect(await refusal.text()).toContain('Create one in your CRM');
     const { id } = await makeBill();
     await payIdOf(bareClinic.app, bareClinic.token, id);
     expect((await call('POST', '/api/first-hour/test-link')).status).toBe(200);
@@ -162,8 +162,8 @@ describe('GET /api/first-hour/mails', () => {
 describe('PUT /api/first-hour', () => {
   it('hides the list and shows it again, and records each change in the audit trail', async () => {
     const { call, view } = callsOf(await makeClinic());
-    const ended = await call('PUT', '/api/first-hour', { is_ended: true });
-    expect(FirstHour.parse(await ended.json()).is_ended).toBe(true);
+    const endReply = await call('PUT', '/api/first-hour', { is_ended: true });
+    expect(FirstHour.parse(await endReply.json()).is_ended).toBe(true);
     expect((await view()).is_ended).toBe(true);
     await call('PUT', '/api/first-hour', { is_ended: false });
     expect((await view()).is_ended).toBe(false);

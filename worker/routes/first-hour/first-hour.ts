@@ -11,7 +11,7 @@ export const firstHourRoutes: Routes = {
     access: 'staff',
     summary: 'Show the setup checklist',
     answers: { 200: FirstHour },
-    handle: async ({ c, deps, merchant: you }) => c.json(await viewFirstHour(deps, you)),
+    handle: async ({ c, deps, merchant: caller }) => c.json(await viewFirstHour(deps, caller)),
   }),
   'PUT /api/first-hour': route({
     access: 'staff: administer',
@@ -24,7 +24,7 @@ export const firstHourRoutes: Routes = {
     access: 'staff',
     summary: 'Preview the emails that customers receive',
     answers: { 200: FirstHourMails },
-    handle: async ({ c, deps, merchant: you }) => c.json(await previewMails(deps, you)),
+    handle: async ({ c, deps, merchant: caller }) => c.json(await previewMails(deps, caller)),
   }),
   'POST /api/first-hour/test-link': route({
     access: 'staff: administer',
@@ -35,18 +35,23 @@ export const firstHourRoutes: Routes = {
   }),
 };
 
-async function putFirstHour({ c, deps, merchant: you, body }: StaffRequest<typeof FirstHourBody>): Promise<Response> {
+async function putFirstHour({
+  c,
+  deps,
+  merchant: caller,
+  body,
+}: StaffRequest<typeof FirstHourBody>): Promise<Response> {
   const { is_ended, has_seen_mails } = body;
   return c.json(
-    await decideFirstHour(deps, you, {
+    await decideFirstHour(deps, caller, {
       ...(is_ended === undefined ? {} : { isEnded: is_ended }),
       ...(has_seen_mails === undefined ? {} : { hasSeenMails: has_seen_mails }),
     }),
   );
 }
 
-async function postTestLink({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  const outcome = await sendTestLink(deps, you);
+async function postTestLink({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  const outcome = await sendTestLink(deps, caller);
   switch (outcome.kind) {
     case 'no-own-address':
       return apiError(c, 422, 'invalid', 'We have no email address for you.');

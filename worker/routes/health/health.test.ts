@@ -12,11 +12,11 @@ const clock = { now: Date.UTC(2026, 2, 4, 15) };
 let app: TestApp;
 
 /** Makes an app with its own database object, so that no test gets a cached answer of another test. */
-const fresh = (overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) =>
+const makeFreshApp = (overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) =>
   makeApp({ now: () => clock.now, installation: openDb(env.INSTALLATION), ...overrides }, settings);
 
 beforeEach(() => {
-  app = fresh();
+  app = makeFreshApp();
 });
 
 const insertRun = (job: string, minutesAgo: number, ok = 1) => {
@@ -64,7 +64,7 @@ describe('GET /api/health', () => {
     expect(checks.unknown_payments).toMatchObject({ status: 'warn', observedValue: 3 });
     expect(checks.outbox).toMatchObject({ status: 'pass', observedValue: 0 });
     expect(checks.backup).toMatchObject({ status: 'warn' });
-    app = fresh({}, { HEALTH_SECRET: '' });
+    app = makeFreshApp({}, { HEALTH_SECRET: '' });
     expect((await getHealth('')).body).not.toHaveProperty('checks');
   });
 
@@ -74,7 +74,7 @@ describe('GET /api/health', () => {
     await insertAlert('payment-needs-a-person', { told_at: null });
     await insertAlert('script-changed', { closed_at: clock.now });
     expect((await getHealth()).body.status).toBe('pass');
-    app = fresh();
+    app = makeFreshApp();
     await insertAlert('job-overdue');
     const { status, body } = await getHealth();
     expect([status, body.status]).toEqual([200, 'warn']);
@@ -83,7 +83,7 @@ describe('GET /api/health', () => {
   it('fails when the schedule was silent for more than five minutes or never ran', async () => {
     expect([(await getHealth()).status, (await getHealth()).body.status]).toEqual([503, 'fail']);
     await insertRun('payments', 6);
-    app = fresh();
+    app = makeFreshApp();
     expect((await getHealth()).status).toBe(503);
   });
 
@@ -92,7 +92,7 @@ describe('GET /api/health', () => {
       batch: () => Promise.reject(new Error('gone')),
       select: () => ({ from: () => ({ where: () => 0 }) }),
     };
-    app = fresh({ installation: brokenDatabase as unknown as Deps['installation'] });
+    app = makeFreshApp({ installation: brokenDatabase as unknown as Deps['installation'] });
     const { status, body } = await getHealth(SECRET);
     expect(status).toBe(503);
     expect(body).toMatchObject({ status: 'fail', checks: { d1: { status: 'fail' } } });
@@ -100,7 +100,7 @@ describe('GET /api/health', () => {
 
   it('makes one call with two reads, then none for five seconds', async () => {
     const meter = openMeter(env);
-    app = fresh({ installation: meter.db });
+    app = makeFreshApp({ installation: meter.db });
     await insertRun('payments', 1);
     await meter.measure('first', getHealth);
     await meter.measure('second', getHealth);

@@ -8,13 +8,13 @@ import {
 import { listHeaders } from '#shared/contracts/lists/list-values';
 import { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { payPath } from '#shared/paths';
-import { notPaidOnline } from '#shared/text/staff-words';
+import { describeUnpayableCurrency } from '#shared/text/staff-words';
 import type { Deps } from '#worker/deps';
 import {
-  givePayLink,
-  type KeepOutcome,
-  keepMerchantPayLink,
+  extendMerchantPayLink,
   revokeMerchantPayLink,
+  type UndoOutcome,
+  undoMerchantRevocation,
 } from '#worker/domain/pay-links/merchant-pay-link';
 import { setFooterText, viewFooterText } from '#worker/domain/preview/present';
 import { dropSignature, readSavedSignature, saveSignature } from '#worker/domain/preview/signature';
@@ -26,7 +26,7 @@ import { type C, png, type Routes, route, type StaffRequest } from '#worker/http
 const MAX_SIGNATURE_BODY = 280_000;
 
 /** Routes for a single invoice of a merchant: its preview, pay link, signature and footer text. */
-export const oneInvoiceRoutes: Routes = {
+export const singleInvoiceRoutes: Routes = {
   'GET /api/invoices/:id': route({
     access: 'staff or holder of a pay link',
     summary: 'Show the full invoice to staff',
@@ -94,7 +94,7 @@ export const oneInvoiceRoutes: Routes = {
 };
 
 const idOf = (c: C) => c.req.param('id') ?? '';
-const noInvoice = (c: C) => apiError(c, 404, 'not-found', 'No invoice found');
+const invoiceNotFound = (c: C) => apiError(c, 404, 'not-found', 'No invoice found');
 
 async function getPreview({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const view = await viewInvoice(deps, merchant, idOf(c));
@@ -104,14 +104,14 @@ async function getPreview({ c, deps, merchant }: StaffRequest): Promise<Response
       if (view.isStale) c.header(listHeaders.isStale, 'true');
       return c.json(view.preview);
     case 'not-found':
-      return noInvoice(c);
+      return invoiceNotFound(c);
     case 'crm-unavailable':
-      return crmUnavailable(c);
+      return replyCrmUnavailable(c);
   }
 }
 
 async function postLink({ c, deps, merchant }: StaffRequest): Promise<Response> {
-  return linkReply(c, deps, await givePayLink(deps, merchant, idOf(c)));
+  return linkReply(c, deps, await extendMerchantPayLink(deps, merchant, idOf(c)));
 }
 
 async function deleteLink({ c, deps, merchant }: StaffRequest): Promise<Response> {
@@ -119,10 +119,10 @@ async function deleteLink({ c, deps, merchant }: StaffRequest): Promise<Response
 }
 
 async function deleteRevocation({ c, deps, merchant }: StaffRequest): Promise<Response> {
-  return linkReply(c, deps, await keepMerchantPayLink(deps, merchant, idOf(c)));
+  return linkReply(c, deps, await undoMerchantRevocation(deps, merchant, idOf(c)));
 }
 
-function linkReply(c: C, deps: Deps, outcome: KeepOutcome): Response {
+function linkReply(c: C, deps: Deps, outcome: UndoOutcome): Response {
   switch (outcome.kind) {
     case 'link': {
       const { payId, endsAt, revokeAt } = outcome.link;
@@ -137,15 +137,15 @@ function linkReply(c: C, deps: Deps, outcome: KeepOutcome): Response {
     case 'too-late':
       return apiError(c, 409, 'conflict', 'It is too late: the old link no longer works.');
     case 'not-found':
-      return noInvoice(c);
+      return invoiceNotFound(c);
     case 'not-payable-online':
-      return apiError(c, 409, 'not-payable-online', notPaidOnline(outcome.currency));
+      return apiError(c, 409, 'not-payable-online', describeUnpayableCurrency(outcome.currency));
     case 'crm-unavailable':
-      return crmUnavailable(c);
+      return replyCrmUnavailable(c);
   }
 }
 
-function crmUnavailable(c: C): Response {
+function replyCrmUnavailable(c: C): Response {
   c.header('retry-after', '30');
   return apiError(c, 503, 'crm-unavailable', 'The CRM is not answering. Please try again.');
 }
@@ -160,9 +160,9 @@ async function putSignature({ c, deps, merchant }: StaffRequest): Promise<Respon
     case 'bad-signature':
       return apiError(c, 422, 'invalid', outcome.message, { fields: ['signature'] });
     case 'not-found':
-      return noInvoice(c);
+      return invoiceNotFound(c);
     case 'crm-unavailable':
-      return crmUnavailable(c);
+      return replyCrmUnavailable(c);
   }
 }
 
@@ -177,7 +177,7 @@ async function getSignature({ c, deps, merchant }: StaffRequest): Promise<Respon
 }
 
 async function deleteSignature({ c, deps, merchant }: StaffRequest): Promise<Response> {
-  if (!(await dropSignature(deps, merchant, idOf(c)))) return noInvoice(c);
+  if (!(await dropSignature(deps, merchant, idOf(c)))) return invoiceNotFound(c);
   return c.json({ signature_saved_at: null } satisfies SignatureReply);
 }
 

@@ -10,15 +10,15 @@ describe('an invoice while the CRM does not answer', () => {
   it('is shown from the synced record, without lines, marked as stale, with its local status', async () => {
     const { app, token } = await makeClinic();
     const { id, number, email } = await makeBill();
-    const fresh = await requestInvoice(app, token, id);
-    expect(fresh.headers.get('x-data-stale')).toBeNull();
-    const asOf = fresh.headers.get('x-data-as-of');
+    const freshResponse = await requestInvoice(app, token, id);
+    expect(freshResponse.headers.get('x-data-stale')).toBeNull();
+    const asOf = freshResponse.headers.get('x-data-as-of');
     expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
     await control('faults', { on: 'crm', do: '500', times: 100 });
-    const stale = await requestInvoice(app, token, id);
-    expect([stale.status, stale.headers.get('x-data-stale')]).toEqual([200, 'true']);
-    expect(Date.parse(stale.headers.get('x-data-as-of') ?? '')).toBeGreaterThanOrEqual(Date.parse(asOf ?? ''));
-    expect(await stale.json()).toMatchObject({
+    const staleResponse = await requestInvoice(app, token, id);
+    expect([staleResponse.status, staleResponse.headers.get('x-data-stale')]).toEqual([200, 'true']);
+    expect(Date.parse(staleResponse.headers.get('x-data-as-of') ?? '')).toBeGreaterThanOrEqual(Date.parse(asOf ?? ''));
+    expect(await staleResponse.json()).toMatchObject({
       properties: {
         hs_number: number,
         hs_invoice_status: 'paid',

@@ -215,18 +215,18 @@ describe('the invoice preview', () => {
       pay_link: { id: await payIdOf(app, token, id) },
     });
     clock.now += 9 * 365 * 86_400_000;
-    const later = await logIn(app, 0);
-    expect((await preview(app, later.token, id)).pay_link).toBeNull();
+    const laterLogin = await logIn(app, 0);
+    expect((await preview(app, laterLogin.token, id)).pay_link).toBeNull();
   });
 });
 
 describe('access to an invoice', () => {
   it('is granted to its own account by invoice id or pay id, and to the payer only by pay id', async () => {
     const { app, token } = await makeClinic();
-    const other = await logIn(app, 1);
+    const otherLogin = await logIn(app, 1);
     const { id, number } = await makeBillOfOneAccount();
     const payId = await payIdOf(app, token, id);
-    const bytes = async (answer: Response) => [answer.status, await answer.text()] as const;
+    const statusAndText = async (answer: Response) => [answer.status, await answer.text()] as const;
 
     expect((await preview(app, token, payId)).id).toBe(id);
     const payer = await app.request(`/api/invoices/${payId}`);
@@ -239,12 +239,12 @@ describe('access to an invoice', () => {
       'sdk',
     ]);
 
-    const unknown = await bytes(await requestInvoice(app, other.token, '99999999999'));
-    expect(unknown[0]).toBe(404);
-    expect(unknown[1]).toContain('No invoice found');
-    for (const foreign of [id, payId, 'nothing', '%00', "1'--", '9'.repeat(300)])
-      expect(await bytes(await requestInvoice(app, other.token, foreign))).toEqual(unknown);
-    expect(await bytes(await app.request(`/api/invoices/${id}`))).toEqual(unknown);
+    const notFoundAnswer = await statusAndText(await requestInvoice(app, otherLogin.token, '99999999999'));
+    expect(notFoundAnswer[0]).toBe(404);
+    expect(notFoundAnswer[1]).toContain('No invoice found');
+    for (const foreignId of [id, payId, 'nothing', '%00', "1'--", '9'.repeat(300)])
+      expect(await statusAndText(await requestInvoice(app, otherLogin.token, foreignId))).toEqual(notFoundAnswer);
+    expect(await statusAndText(await app.request(`/api/invoices/${id}`))).toEqual(notFoundAnswer);
     for (const authorization of ['Bearer', 'Bearer a.b.c', `Bearer ${token}x`, 'Basic eDp5']) {
       for (const name of [id, payId]) {
         const answer = await app.request(`/api/invoices/${name}`, { headers: { authorization } });
@@ -255,9 +255,9 @@ describe('access to an invoice', () => {
 
   it('is limited to the account’s own invoice when two accounts share a record id', async () => {
     const { app, token } = await makeClinic();
-    const other = await logIn(app, 1);
+    const otherLogin = await logIn(app, 1);
     const [id = ''] = await sharedInvoiceIds();
-    const [ownInvoice, otherInvoice] = [await preview(app, token, id), await preview(app, other.token, id)];
+    const [ownInvoice, otherInvoice] = [await preview(app, token, id), await preview(app, otherLogin.token, id)];
     expect(ownInvoice.properties.hs_number).toMatch(/^INV-/);
     expect(otherInvoice.properties.hs_number).toMatch(/^HP-/);
     expect(ownInvoice.email).not.toBe(otherInvoice.email);

@@ -5,9 +5,9 @@ import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clin
 
 /** Makes HubSpot return these amounts from now on (cents). */
 function setAmounts({ deps }: TestApp, billedCents: number | null, balanceCents: number | null): void {
-  const read = deps.crm.getInvoiceSheet.bind(deps.crm);
+  const readSheet = deps.crm.getInvoiceSheet.bind(deps.crm);
   deps.crm.getInvoiceSheet = async (...args) => {
-    const sheet = await read(...args);
+    const sheet = await readSheet(...args);
     return sheet && { ...sheet, invoice: { ...sheet.invoice, billedCents, balanceCents } };
   };
 }
@@ -39,8 +39,8 @@ describe('an invoice increased in HubSpot after it was paid here', () => {
     const { id } = await makeBill({ amount: '92.00' });
     const payId = await payIdOf(app, token, id);
     setAmounts(app, 12_000, 12_000);
-    const open = { hs_invoice_status: 'open', amount_paid: null, unpaid_change: null };
-    expect((await preview(app, token, id)).properties).toMatchObject(open);
+    const openProperties = { hs_invoice_status: 'open', amount_paid: null, unpaid_change: null };
+    expect((await preview(app, token, id)).properties).toMatchObject(openProperties);
     await payBill(app, payId);
     setAmounts(app, 12_000, null);
     expect((await preview(app, token, id)).properties).toMatchObject({ amount_paid: '92.00', unpaid_change: null });

@@ -8,7 +8,7 @@ import type { TestApp } from '#tests/support/login';
 import { preview } from '#tests/support/preview';
 import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 
-const publicly = async (app: TestApp, payId: string): Promise<PublicInvoice> =>
+const readPublicInvoice = async (app: TestApp, payId: string): Promise<PublicInvoice> =>
   (await app.request(`/api/invoices/${payId}`)).json();
 
 describe('an invoice balance in HubSpot', () => {
@@ -18,7 +18,7 @@ describe('an invoice balance in HubSpot', () => {
       const { app, token } = await makeClinic();
       const { id, email } = await makeBill({ balance });
       const payId = await payIdOf(app, token, id);
-      expect((await publicly(app, payId)).invoice.amount_due).toBeNull();
+      expect((await readPublicInvoice(app, payId)).invoice.amount_due).toBeNull();
       const answer = await app.request(`/make/payment/${payId}`);
       expect(answer.status).toBe(200);
       expect(await answer.text()).not.toContain('$0.00');
@@ -31,8 +31,11 @@ describe('an invoice balance in HubSpot', () => {
       const list = await app.request('/api/invoices/getOpenInvoices?size=100', { headers: bearer(token) });
       const row = ((await list.json()) as OpenInvoiceItem[]).find(({ crm_id }) => crm_id === id);
       expect(row?.amount_due ?? null).toBeNull();
-      const sent = await sendInvoiceMail(app, token, 'sendPaymentLink', id);
-      expect([sent.status, JSON.stringify(sent.body)]).toEqual([409, expect.stringContaining('Correct it there.')]);
+      const mailAnswer = await sendInvoiceMail(app, token, 'sendPaymentLink', id);
+      expect([mailAnswer.status, JSON.stringify(mailAnswer.body)]).toEqual([
+        409,
+        expect.stringContaining('Correct it there.'),
+      ]);
       expect(await readMailsTo(email)).toEqual([]);
     },
   );
@@ -41,7 +44,7 @@ describe('an invoice balance in HubSpot', () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '80.00', balance: '80.000' });
     const payId = await payIdOf(app, token, id);
-    expect((await publicly(app, payId)).invoice.amount_due).toBe('80.00');
+    expect((await readPublicInvoice(app, payId)).invoice.amount_due).toBe('80.00');
     expect(await payBill(app, payId)).toBe(200);
     expect(await env.DB.prepare('SELECT amount_cents FROM ledger').first('amount_cents')).toBe(8000);
   });

@@ -4,7 +4,7 @@ import { fetchPart, requestArchive, viewArchive } from '#worker/domain/leaving/a
 import { scheduleClosing, undoClosing, viewClosing } from '#worker/domain/leaving/closing';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { invalid } from '#worker/http/read/json';
+import { refuseInvalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import type { C } from '#worker/http/routes';
@@ -83,8 +83,8 @@ async function closingReply(c: C, deps: Deps, { accountId }: Merchant): Promise<
   return status ? c.json(status) : apiError(c, 404, 'not-found', 'There is no such account.');
 }
 
-async function putClosing({ c, deps, merchant: you, body }: StaffRequest<typeof ClosingBody>): Promise<Response> {
-  const outcome = await scheduleClosing(deps, you, body);
+async function putClosing({ c, deps, merchant: caller, body }: StaffRequest<typeof ClosingBody>): Promise<Response> {
+  const outcome = await scheduleClosing(deps, caller, body);
   switch (outcome.kind) {
     case 'closes':
       runToCompletion(c, sendMail(deps, outcome.mailId));
@@ -101,13 +101,13 @@ async function putClosing({ c, deps, merchant: you, body }: StaffRequest<typeof 
         'The account is already scheduled to close. Cancel that to choose another day.',
       );
     case 'other-name':
-      return invalid(c, { business: `Type “${outcome.business}”.` });
+      return refuseInvalid(c, { business: `Type “${outcome.business}”.` });
     case 'other-day':
-      return invalid(c, { closes_on: `Choose a day from ${outcome.earliest} to ${outcome.latest}.` });
+      return refuseInvalid(c, { closes_on: `Choose a day from ${outcome.earliest} to ${outcome.latest}.` });
   }
 }
 
-async function deleteClosing({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  if (!(await undoClosing(deps, you))) return apiError(c, 409, 'conflict', 'The account is not scheduled to close.');
-  return closingReply(c, deps, you);
+async function deleteClosing({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  if (!(await undoClosing(deps, caller))) return apiError(c, 409, 'conflict', 'The account is not scheduled to close.');
+  return closingReply(c, deps, caller);
 }

@@ -32,7 +32,7 @@ const seeds: Omit<InvoiceSeed, 'invoiceId'>[] = [
   { deletedAt: 1 },
 ];
 
-async function merchant() {
+async function makeMerchant() {
   const app = makeApp({ now: () => NOW });
   const { token } = await logIn(app, 0);
   const accountId = hubs[0].hubId;
@@ -56,29 +56,29 @@ async function merchant() {
 const INVOICES = '/api/invoices/getOpenInvoices';
 
 it('every count on the dashboard, a tab or a filter equals the number of rows that its link shows', async () => {
-  const { read, rowCount } = await merchant();
+  const { read, rowCount } = await makeMerchant();
   const { owed: dashboard, overdue } = await read<Today>('/api/today');
-  const owed = await read<Owed>('/api/owed');
+  const owedTotals = await read<Owed>('/api/owed');
   const counts: [label: string, count: number, list: string, search: string][] = [
     ['dashboard, Owed', dashboard.count, INVOICES, 'status=owed'],
     ['dashboard, Overdue', overdue.count, INVOICES, 'sort=due_date&status=overdue'],
-    ['tab Overdue', owed.overdue.count, INVOICES, 'status=overdue'],
-    ['tab Due', owed.due.count, INVOICES, 'status=due'],
-    ['tab Paid', owed.paid.count, INVOICES, 'status=paid'],
-    ['tab All', owed.all, INVOICES, ''],
-    ...owed.overdue.ages.map(({ days, count, from, to }): [string, number, string, string] => [
+    ['tab Overdue', owedTotals.overdue.count, INVOICES, 'status=overdue'],
+    ['tab Due', owedTotals.due.count, INVOICES, 'status=due'],
+    ['tab Paid', owedTotals.paid.count, INVOICES, 'status=paid'],
+    ['tab All', owedTotals.all, INVOICES, ''],
+    ...owedTotals.overdue.ages.map(({ days, count, from, to }): [string, number, string, string] => [
       `${days} days overdue`,
       count,
       INVOICES,
       `status=overdue&due_date=${from ?? ''}..${to}`,
     ]),
-    ['All customers', owed.customers.all, '/api/customers', ''],
-    ['customers who owe', owed.customers.owes, '/api/customers', 'owed=owes'],
-    ['overdue customers', owed.customers.overdue, '/api/customers', 'owed=overdue'],
+    ['All customers', owedTotals.customers.all, '/api/customers', ''],
+    ['customers who owe', owedTotals.customers.owes, '/api/customers', 'owed=owes'],
+    ['overdue customers', owedTotals.customers.overdue, '/api/customers', 'owed=overdue'],
   ];
   for (const [label, count, list, search] of counts) {
     expect(count, `${label} counts nothing, so it proves nothing`).toBeGreaterThan(0);
     expect(await rowCount(list, search), label).toBe(count);
   }
-  expect(owed.overdue.count + owed.due.count).toBe(dashboard.count);
+  expect(owedTotals.overdue.count + owedTotals.due.count).toBe(dashboard.count);
 });

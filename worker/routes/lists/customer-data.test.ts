@@ -13,7 +13,7 @@ const [{ hubId: accountId }, { hubId: otherId }] = hubs;
 const EMAIL = 'ana@payer.example';
 
 /** Logs in an administrator of a clinic that stores two emails to a customer and the customer's CRM contact. */
-async function clinic() {
+async function makeClinicWithCustomer() {
   const app = makeApp();
   const { token } = await logIn(app, 0);
   const call = (method: string, path: string, body?: object) =>
@@ -39,13 +39,13 @@ async function clinic() {
   return { call };
 }
 
-const personEvents = async () => (await eventsOf(accountId)).filter(({ action }) => action.startsWith('person.'));
-const recipients = async () =>
+const readPersonEvents = async () => (await eventsOf(accountId)).filter(({ action }) => action.startsWith('person.'));
+const readRecipients = async () =>
   (await env.DB.prepare('SELECT recipient FROM outbox ORDER BY id').all<{ recipient: string }>()).results;
 
 describe('the data stored about a customer', () => {
   it('is summarized in words, with the number of erasable rows and the reason why other rows stay', async () => {
-    const { call } = await clinic();
+    const { call } = await makeClinicWithCustomer();
     const answer = await call('GET', '1/data');
     expect(CustomerData.parse(await answer.json())).toMatchObject({
       email: 'Ana@Payer.example',
@@ -54,40 +54,42 @@ describe('the data stored about a customer', () => {
         { label: 'Contact details', rows: 1, erasable: 0, stays: expect.stringContaining('CRM') },
       ],
     });
-    expect(await personEvents()).toEqual([]);
+    expect(await readPersonEvents()).toEqual([]);
   });
 
   it('is exported in the same form as by the operator’s command, and recorded in the trail without the address', async () => {
-    const { call } = await clinic();
+    const { call } = await makeClinicWithCustomer();
     const { shown } = PersonShown.parse(await (await call('POST', '1/data/export')).json());
     expect(shown.map(({ name, rows }) => [name, rows.length])).toEqual([
       ['outbox: mails', 2],
       ['contacts: copies of the CRM', 1],
     ]);
-    const events = await personEvents();
+    const events = await readPersonEvents();
     expect(events).toMatchObject([{ action: 'person.exported', actorKind: 'user', after: '{"rows":3}' }]);
     expect(JSON.stringify(events).toLowerCase()).not.toContain('ana@');
   });
 
   it('is erased only with the customer’s address, in any letter case', async () => {
-    const { call } = await clinic();
-    const refused = await call('POST', '1/data/erasure', { email: 'ben@payer.example' });
-    expect([refused.status, await refused.json()]).toMatchObject([
+    const { call } = await makeClinicWithCustomer();
+    const refusal = await call('POST', '1/data/erasure', { email: 'ben@payer.example' });
+    expect([refusal.status, await refusal.json()]).toMatchObject([
       422,
       { error: { message: 'Type “Ana@Payer.example”.', fields: ['email'] } },
     ]);
-    expect(await recipients()).toEqual([{ recipient: EMAIL }, { recipient: EMAIL }]);
+    expect(await readRecipients()).toEqual([{ recipient: EMAIL }, { recipient: EMAIL }]);
     const { erased } = PersonErased.parse(await (await call('POST', '1/data/erasure', { email: ` ${EMAIL} ` })).json());
     expect(erased).toMatchObject([
       { name: 'outbox: mails', found: 2, erased: 2 },
       { name: 'contacts: copies of the CRM', found: 1, erased: 0 },
     ]);
-    expect(await recipients()).toEqual([{ recipient: '' }, { recipient: '' }]);
-    expect(await personEvents()).toMatchObject([{ action: 'person.erased', actorKind: 'user', after: '{"rows":2}' }]);
+    expect(await readRecipients()).toEqual([{ recipient: '' }, { recipient: '' }]);
+    expect(await readPersonEvents()).toMatchObject([
+      { action: 'person.erased', actorKind: 'user', after: '{"rows":2}' },
+    ]);
   });
 
   it('is not found without an address or for a customer of another clinic', async () => {
-    const { call } = await clinic();
+    const { call } = await makeClinicWithCustomer();
     await insertRow(env.DB, 'accounts', { account_id: otherId });
     await addContacts(otherId, [{ contactId: '5', email: EMAIL }]);
     expect(await (await call('GET', '2/data')).json()).toEqual({ email: '', places: [] });
@@ -100,6 +102,6 @@ describe('the data stored about a customer', () => {
       expect((await call('POST', `${id}/data/erasure`, { email: EMAIL })).status).toBe(status);
     }
     expect((await call('GET', '5/data')).status).toBe(404);
-    expect(await personEvents()).toEqual([]);
+    expect(await readPersonEvents()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import {
   exportCustomerData,
   summarizeCustomerData,
 } from '#worker/domain/retention/customer-data';
-import { invalid } from '#worker/http/read/json';
+import { refuseInvalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
@@ -38,39 +38,42 @@ export const customerDataRoutes: Routes = {
   }),
 };
 
-const customerIn = (c: C, { accountId }: Merchant): CustomerRef => ({ accountId, contactId: c.req.param('id') ?? '' });
+const customerRefOf = (c: C, { accountId }: Merchant): CustomerRef => ({
+  accountId,
+  contactId: c.req.param('id') ?? '',
+});
 
 const notFound = (c: C) => apiError(c, 404, 'not-found', 'No customer found');
-const noEmail = (c: C) =>
+const refuseWithoutEmail = (c: C) =>
   apiError(c, 409, 'conflict', 'This customer has no email address, by which the data would be found.');
 
 async function getSummary({ c, deps, merchant }: StaffRequest): Promise<Response> {
-  const summary = await summarizeCustomerData(deps, customerIn(c, merchant));
+  const summary = await summarizeCustomerData(deps, customerRefOf(c, merchant));
   return summary ? c.json(summary) : notFound(c);
 }
 
 async function postExport({ c, deps, merchant }: StaffRequest): Promise<Response> {
-  const outcome = await exportCustomerData(deps, customerIn(c, merchant));
+  const outcome = await exportCustomerData(deps, customerRefOf(c, merchant));
   switch (outcome.kind) {
     case 'exported':
       return c.json(outcome.data);
     case 'not-found':
       return notFound(c);
     case 'no-email':
-      return noEmail(c);
+      return refuseWithoutEmail(c);
   }
 }
 
 async function postErasure({ c, deps, merchant, body }: StaffRequest<typeof EraseCustomerBody>): Promise<Response> {
-  const outcome = await eraseCustomerData(deps, customerIn(c, merchant), body.email);
+  const outcome = await eraseCustomerData(deps, customerRefOf(c, merchant), body.email);
   switch (outcome.kind) {
     case 'erased':
       return c.json(outcome.data);
     case 'not-found':
       return notFound(c);
     case 'no-email':
-      return noEmail(c);
+      return refuseWithoutEmail(c);
     case 'other-email':
-      return invalid(c, { email: `Type “${outcome.email}”.` });
+      return refuseInvalid(c, { email: `Type “${outcome.email}”.` });
   }
 }

@@ -7,7 +7,7 @@ import { addContacts, addInvoices } from '#tests/support/unit/lists';
 
 const ACCOUNT_ID = hubs[0].hubId;
 
-async function merchant() {
+async function makeMerchant() {
   const app = makeApp();
   const { token } = await logIn(app, 0);
   return { app, get: (path: string) => app.request(path, { headers: bearer(token) }) };
@@ -15,11 +15,11 @@ async function merchant() {
 
 type Reply = { data: { results: { id: string; properties: Record<string, string> }[] } };
 
-const NOTHING = { owed: '0.00', has_unreadable: false, first_due: null, last_paid_at: null };
+const NO_DEBT = { owed: '0.00', has_unreadable: false, first_due: null, last_paid_at: null };
 
 describe('GET /api/customers', () => {
   it('returns the account’s customers by name, with the total in a header', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: 'zoe', lastName: 'Bö', email: 'z@b.example', phone: '1', company: 'Acme' },
       { contactId: '2', firstName: 'Ann' },
@@ -30,11 +30,11 @@ describe('GET /api/customers', () => {
     expect(await response.json()).toEqual({
       data: {
         results: [
-          { id: '2', properties: { firstname: 'Ann', lastname: '', email: '', phone: '', company: '' }, ...NOTHING },
+          { id: '2', properties: { firstname: 'Ann', lastname: '', email: '', phone: '', company: '' }, ...NO_DEBT },
           {
             id: '1',
             properties: { firstname: 'zoe', lastname: 'Bö', email: 'z@b.example', phone: '1', company: 'Acme' },
-            ...NOTHING,
+            ...NO_DEBT,
           },
         ],
       },
@@ -42,7 +42,7 @@ describe('GET /api/customers', () => {
   });
 
   it('returns only customers with an open invoice for open=1', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     await addContacts(ACCOUNT_ID, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '1', status: 'paid' },
@@ -54,7 +54,7 @@ describe('GET /api/customers', () => {
   });
 
   it('returns the amount owed by each customer and its first due date, and filters by the amount owed', async () => {
-    const { app, get } = await merchant();
+    const { app, get } = await makeMerchant();
     await addContacts(ACCOUNT_ID, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
     // The days are two days away, so that they are past or future in every time zone.
     const day = (ahead: number) => new Date(app.deps.now() + ahead * 2 * 86_400_000).toISOString().slice(0, 10);
@@ -63,23 +63,24 @@ describe('GET /api/customers', () => {
       { invoiceId: '2', contactId: '2', balanceCents: 700, dueDate: day(-1) },
       { invoiceId: '3', contactId: '2', balanceCents: 50, dueDate: day(1) },
     ]);
-    const read = async (query: string) => ((await (await get(`/api/customers?${query}`)).json()) as Reply).data.results;
-    expect(await read('sort=-owed')).toMatchObject([
+    const readCustomers = async (query: string) =>
+      ((await (await get(`/api/customers?${query}`)).json()) as Reply).data.results;
+    expect(await readCustomers('sort=-owed')).toMatchObject([
       { id: '1', owed: '12.50', first_due: day(1) },
       { id: '2', owed: '7.50', first_due: day(-1) },
-      { id: '3', ...NOTHING },
+      { id: '3', ...NO_DEBT },
     ]);
-    expect((await read('owed=owes')).map(({ id }) => id)).toEqual(['1', '2']);
-    expect((await read('owed=overdue')).map(({ id }) => id)).toEqual(['2']);
+    expect((await readCustomers('owed=owes')).map(({ id }) => id)).toEqual(['1', '2']);
+    expect((await readCustomers('owed=overdue')).map(({ id }) => id)).toEqual(['2']);
     expect((await get('/api/customers?owed=open')).status).toBe(422);
     expect(await (await get('/api/customers?format=csv&owed=overdue')).text()).toContain(`"7.50","no","${day(-1)}",""`);
   });
 
   it('returns errors in both the CRM’s envelope and our own', async () => {
-    const { app, get } = await merchant();
+    const { app, get } = await makeMerchant();
     const message = 'The list cannot be shown in this way.';
-    const invalid = await get('/api/customers?sort=firstname&open=yes');
-    expect([invalid.status, await invalid.json()]).toEqual([
+    const invalidResponse = await get('/api/customers?sort=firstname&open=yes');
+    expect([invalidResponse.status, await invalidResponse.json()]).toEqual([
       422,
       { status: 'error', data: { message }, error: { code: 'invalid', message, fields: ['open', 'sort'] } },
     ]);
@@ -91,7 +92,7 @@ describe('GET /api/customers', () => {
   });
 
   it('returns customers as CSV, with formulas escaped and the readable part of what they owe', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: '=A()', lastName: 'B', email: '@c', phone: '+1 317', company: '-d' },
       { contactId: '2', firstName: 'Marta' },

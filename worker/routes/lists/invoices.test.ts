@@ -10,19 +10,20 @@ import { add } from '#tests/support/unit/rows';
 
 const ACCOUNT_ID = hubs[0].hubId;
 
-async function merchant() {
+async function makeMerchant() {
   const app = makeApp();
   const { token } = await logIn(app, 0);
   const get = (path: string) => app.request(path, { headers: bearer(token) });
   return { app, token, get };
 }
 
-const list = async (response: Response) => z.array(InvoiceItem).parse(await response.json());
-const get = (app: TestApp, path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+const readList = async (response: Response) => z.array(InvoiceItem).parse(await response.json());
+const getWithHeaders = (app: TestApp, path: string, headers: Record<string, string> = {}) =>
+  app.request(path, { headers });
 
 describe('GET /api/invoices', () => {
   it('returns the newest first with every row field, and paging details in the headers', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '7', number: 'INV-7', createdAt: Date.UTC(2026, 0, 1) },
       {
@@ -45,7 +46,7 @@ describe('GET /api/invoices', () => {
     expect(response.headers.get('x-total-count')).toBe('2');
     expect(response.headers.get('x-page')).toBe('1');
     expect(response.headers.get('x-page-count')).toBe('1');
-    const [newest, older] = await list(response);
+    const [newest, older] = await readList(response);
     expect(newest).toEqual({
       id: '8',
       properties: {
@@ -74,7 +75,7 @@ describe('GET /api/invoices', () => {
     ['needs_human', true],
     ['declined', false],
   ])('reports whether a payment may have been charged: %s', async (state, isUndecided) => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [{ invoiceId: '7', number: 'INV-7' }]);
     await add('payment_attempts', {
       id: crypto.randomUUID(),
@@ -86,12 +87,12 @@ describe('GET /api/invoices', () => {
       amount_cents: 100,
       currency: 'USD',
     });
-    const [row] = await list(await get('/api/invoices'));
+    const [row] = await readList(await get('/api/invoices'));
     expect(row?.is_undecided).toBe(isUndecided);
   });
 
   it('pages through the list with the cursors of each page', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     await addInvoices(
       ACCOUNT_ID,
       Array.from({ length: 25 }, (_, index) => ({ invoiceId: String(index + 1), number: `INV-${index % 3}` })),
@@ -101,17 +102,17 @@ describe('GET /api/invoices', () => {
     for (let page = 1; cursor !== null; page++) {
       const response: Response = await get(`/api/invoices?size=10&sort=-hs_number&page=${page}&cursor=${cursor}`);
       expect(response.headers.get('x-page')).toBe(String(page));
-      ids.push(...(await list(response)).map(({ id }) => id));
+      ids.push(...(await readList(response)).map(({ id }) => id));
       cursor = response.headers.get('x-next-cursor');
     }
     expect(new Set(ids).size).toBe(25);
     const second = await get('/api/invoices?size=10&sort=-hs_number&page=2');
-    expect((await list(second)).map(({ id }) => id)).toEqual(ids.slice(10, 20));
-    const back = second.headers.get('x-previous-cursor');
-    const first = await get(`/api/invoices?size=10&sort=-hs_number&page=1&cursor=${back}`);
-    expect((await list(first)).map(({ id }) => id)).toEqual(ids.slice(0, 10));
+    expect((await readList(second)).map(({ id }) => id)).toEqual(ids.slice(10, 20));
+    const previousCursor = second.headers.get('x-previous-cursor');
+    const first = await get(`/api/invoices?size=10&sort=-hs_number&page=1&cursor=${previousCursor}`);
+    expect((await readList(first)).map(({ id }) => id)).toEqual(ids.slice(0, 10));
     const pageBeyondEnd = await get('/api/invoices?size=10&page=4');
-    expect([pageBeyondEnd.status, await list(pageBeyondEnd), pageBeyondEnd.headers.get('x-page-count')]).toEqual([
+    expect([pageBeyondEnd.status, await readList(pageBeyondEnd), pageBeyondEnd.headers.get('x-page-count')]).toEqual([
       200,
       [],
       '3',
@@ -119,7 +120,7 @@ describe('GET /api/invoices', () => {
   });
 
   it('reports the age of the synced records, a CRM failure and the progress of the first full scan', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     const sync = (values: string) =>
       env.DB.prepare(
         `INSERT OR REPLACE INTO crm_sync_states (account_id, requested_at, first_page_at, copied, expected, as_of, failing_since, complete_at) VALUES (${ACCOUNT_ID}, ${Number.MAX_SAFE_INTEGER}, 1, ${values})`,
@@ -130,16 +131,14 @@ describe('GET /api/invoices', () => {
     expect(headers.get('x-data-stale')).toBe('true');
     expect(headers.get('x-copying')).toBe('40/137');
     await sync(`137, 137, ${Date.UTC(2026, 0, 3)}, NULL, 1`);
-    const later = (await get('/api/invoices')).headers;
-    expect([later.get('x-data-as-of'), later.get('x-data-stale'), later.get('x-copying')]).toEqual([
-      '2026-01-03T00:00:00.000Z',
-      null,
-      null,
-    ]);
+    const laterHeaders = (await get('/api/invoices')).headers;
+    expect([laterHeaders.get('x-data-as-of'), laterHeaders.get('x-data-stale'), laterHeaders.get('x-copying')]).toEqual(
+      ['2026-01-03T00:00:00.000Z', null, null],
+    );
   });
 
   it('returns 422 with the names of invalid parameters', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     const response = await get('/api/invoices?page=0&sort=number&hs_due_date=soon');
     expect(response.status).toBe(422);
     expect(await response.json()).toEqual({
@@ -152,20 +151,20 @@ describe('GET /api/invoices', () => {
   });
 
   it('returns 401 without a session or after logout, before any parameter check', async () => {
-    const { app, token } = await merchant();
+    const { app, token } = await makeMerchant();
     const bearers: Record<string, string>[] = [{}, { authorization: 'Bearer' }, bearer('a.b.c')];
     for (const headers of bearers) {
-      expect((await get(app, '/api/invoices?page=0', headers)).status).toBe(401);
+      expect((await getWithHeaders(app, '/api/invoices?page=0', headers)).status).toBe(401);
     }
     await env.DB.prepare('UPDATE sessions SET revoked_at = 1').run();
-    const refused = await get(app, '/api/invoices', bearer(token));
-    expect(refused.status).toBe(401);
-    expect([...refused.headers.keys()].filter((name) => /^x-(total|page|data|copying)/.test(name))).toEqual([]);
-    expect((await get(app, '/api/invoices?format=csv', bearer(token))).status).toBe(401);
+    const refusedResponse = await getWithHeaders(app, '/api/invoices', bearer(token));
+    expect(refusedResponse.status).toBe(401);
+    expect([...refusedResponse.headers.keys()].filter((name) => /^x-(total|page|data|copying)/.test(name))).toEqual([]);
+    expect((await getWithHeaders(app, '/api/invoices?format=csv', bearer(token))).status).toBe(401);
   });
 
   it('never shows records of another account with the same ids', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     await env.DB.prepare(
       "INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (999, 'Other', 'o', 'UTC', 0)",
     ).run();
@@ -189,7 +188,7 @@ describe('GET /api/invoices', () => {
 
 describe('GET /api/invoices?format=csv', () => {
   it('returns every filtered row in the requested order, and escapes cells that start a formula', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '7', number: '=1+1', localStatus: 'refunded', balanceCents: -500, billedCents: 100 },
       { invoiceId: '8', number: 'INV-8', contactFirstName: '"Ann"', contactLastName: '+5', companyName: '@x' },
@@ -212,7 +211,7 @@ describe('GET /api/invoices?format=csv', () => {
   });
 
   it('returns every row of a long list, with or without a filter', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     await env.DB.prepare(
       `INSERT INTO invoices (account_id, invoice_id, number, status, currency, due_date, read_at)
        SELECT ?, value, 'INV-' || value, iif(value % 9 = 0, 'paid', 'open'), 'USD', '2026-01-0' || (1 + value % 3), 1

@@ -13,13 +13,13 @@ import {
   openInvoiceExport,
 } from '#worker/domain/lists/export';
 import { presentCustomer, presentInvoice, presentListedCustomer } from '#worker/domain/lists/present';
-import { readList, withToday } from '#worker/domain/lists/read-list';
+import { addToday, readList } from '#worker/domain/lists/read-list';
 import { viewCustomer } from '#worker/domain/lists/view-customer';
 import { listOpenInvoices } from '#worker/domain/pay-links/open-invoices';
 import { nextReminderOf } from '#worker/domain/reminders/next';
-import { unauthorized } from '#worker/http/guards/require-merchant';
+import { refuseUnauthorized } from '#worker/http/guards/require-merchant';
 import { apiError, type Refuse } from '#worker/http/reply/errors';
-import { freshList, sendCsv, sendList } from '#worker/http/reply/list';
+import { readFreshList, sendCsv, sendList } from '#worker/http/reply/list';
 import { type ClaimRequest, csv, type Routes, route } from '#worker/http/routes';
 
 /** Sends a list error in both the standard body and the CRM's envelope. */
@@ -50,14 +50,14 @@ export const customerRoutes: Routes = {
 };
 
 async function getCustomers({ c, deps, claim, query }: ClaimRequest<unknown, typeof customerRules>): Promise<Response> {
-  const request = await withToday(deps, claim.accountId, query);
+  const request = await addToday(deps, claim.accountId, query);
   const list =
     request.format === 'csv'
       ? await exportList(deps, customerList, claim, request, customerColumns)
-      : await freshList(c, deps, claim.accountId, () =>
+      : await readFreshList(c, deps, claim.accountId, () =>
           readList(deps, customerList, claim, request, presentListedCustomer),
         );
-  if (!list) return unauthorized(c, refuse);
+  if (!list) return refuseUnauthorized(c, refuse);
   if ('pieces' in list) return sendCsv(c, list, 'customers');
   return sendList(c, list, { data: { results: list.items } } satisfies CustomersReply);
 }
@@ -66,7 +66,7 @@ async function getCustomer({ c, deps, claim }: ClaimRequest): Promise<Response> 
   const view = await viewCustomer(deps, claim, c.req.param('id') ?? '');
   switch (view.kind) {
     case 'no-session':
-      return unauthorized(c);
+      return refuseUnauthorized(c);
     case 'not-found':
       return apiError(c, 404, 'not-found', 'No customer found');
     case 'customer':
@@ -104,12 +104,14 @@ export const invoiceRoutes: Routes = {
 };
 
 async function getInvoices({ c, deps, claim, query }: ClaimRequest<unknown, typeof invoiceRules>): Promise<Response> {
-  const request = await withToday(deps, claim.accountId, query);
+  const request = await addToday(deps, claim.accountId, query);
   const list =
     request.format === 'csv'
       ? await exportList(deps, invoiceList, claim, request, invoiceColumns)
-      : await freshList(c, deps, claim.accountId, () => readList(deps, invoiceList, claim, request, presentInvoice));
-  if (!list) return unauthorized(c);
+      : await readFreshList(c, deps, claim.accountId, () =>
+          readList(deps, invoiceList, claim, request, presentInvoice),
+        );
+  if (!list) return refuseUnauthorized(c);
   if ('pieces' in list) return sendCsv(c, list, 'invoices');
   return sendList(c, list, list.items satisfies InvoiceItem[]);
 }
@@ -120,20 +122,20 @@ async function getOpenInvoices({
   claim,
   query,
 }: ClaimRequest<unknown, typeof openInvoiceRules>): Promise<Response> {
-  const request = await withToday(deps, claim.accountId, query);
+  const request = await addToday(deps, claim.accountId, query);
   const next = nextReminderOf(deps);
   const list =
     request.format === 'csv'
       ? await exportList(deps, openInvoiceExport, claim, request, openInvoiceColumns(deps.now(), next))
-      : await freshList(c, deps, claim.accountId, () => listOpenInvoices(deps, claim, request, next));
-  if (!list) return unauthorized(c);
+      : await readFreshList(c, deps, claim.accountId, () => listOpenInvoices(deps, claim, request, next));
+  if (!list) return refuseUnauthorized(c);
   if ('pieces' in list) return sendCsv(c, list, 'open-invoices');
   return sendList(c, list, list.items satisfies OpenInvoiceItem[]);
 }
 
 async function getInvoiceCustomer({ c, deps, claim }: ClaimRequest): Promise<Response> {
   const row = await findInvoiceCustomer(deps.db, claim, deps.now(), c.req.param('id') ?? '');
-  if (row === null) return unauthorized(c);
+  if (row === null) return refuseUnauthorized(c);
   if (row === undefined) return apiError(c, 404, 'not-found', 'No invoice found');
   const customer = presentCustomer(row);
   const { firstname, lastname, email } = customer.properties;

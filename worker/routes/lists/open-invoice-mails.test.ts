@@ -12,22 +12,22 @@ const ACCOUNT_ID = hubs[0].hubId;
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 4);
 
-async function merchant() {
+async function makeMerchant() {
   const clock = { now: Date.now() };
   const app = makeApp({ now: () => clock.now });
   const { token } = await logIn(app, 0);
   const get = (path: string) => app.request(path, { headers: bearer(token) });
-  const open = async (query = '') => {
+  const listOpenInvoices = async (query = '') => {
     const response = await get(`/api/invoices/getOpenInvoices${query}`);
     expect(response.status).toBe(200);
     return z.array(OpenInvoiceItem).parse(await response.json());
   };
-  return { app, clock, get, open };
+  return { app, clock, get, open: listOpenInvoices };
 }
 
 describe('an open invoice row', () => {
   it('shows the last email sent, including a reminder, with its delivery state', async () => {
-    const { open, clock, get } = await merchant();
+    const { open, clock, get } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A' },
       { invoiceId: '2', number: 'B', createdAt: clock.now - 399 * DAY },
@@ -67,16 +67,16 @@ describe('an open invoice row', () => {
     expect((await open('?sort=invoice_number')).map(({ opened_at }) => opened_at)).toEqual([at(NOW - 8), null, null]);
     const csv = await (await get('/api/invoices/getOpenInvoices?format=csv&sort=invoice_number')).text();
     const [header, first] = csv.split('\r\n');
-    const LAST =
+    const LAST_COLUMNS =
       ',"Last mail","Last mail sent","Last mail came to","Payment page opened","No mail arrives, because","Next reminder"';
-    expect(header).toContain(LAST);
+    expect(header).toContain(LAST_COLUMNS);
     const zone = await env.DB.prepare('SELECT time_zone FROM accounts').first<string>('time_zone');
-    const local = (moment: number) => localMoment(moment, zone ?? '');
-    expect(first).toContain(`"reminder","${local(NOW + 5)}","bounced","${local(NOW - 8)}","",""`);
+    const toLocalMoment = (moment: number) => localMoment(moment, zone ?? '');
+    expect(first).toContain(`"reminder","${toLocalMoment(NOW + 5)}","bounced","${toLocalMoment(NOW - 8)}","",""`);
   });
 
   it('shows why an address gets no email, even if it is spelled in another case', async () => {
-    const { open } = await merchant();
+    const { open } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A', contactEmail: ' Bad@b.example' },
       { invoiceId: '2', number: 'B', contactEmail: 'good@b.example' },
@@ -88,28 +88,28 @@ describe('an open invoice row', () => {
   });
 
   it('shows the same next reminder as the invoice page, and none while reminders are off', async () => {
-    const { open, get, clock, app } = await merchant();
+    const { open, get, clock, app } = await makeMerchant();
     clock.now = Date.UTC(2026, 2, 4, 15);
     const { token } = await logIn(app, 0);
-    const due = (days: number) => ({ dueDate: new Date(clock.now + days * DAY).toISOString().slice(0, 10) });
-    const to = (contactEmail: string) => ({ contactEmail, balanceCents: 100 });
-    const kinds: Parameters<typeof addInvoices>[1] = [
-      { invoiceId: '1', ...to('a@b.example'), ...due(4) },
-      { invoiceId: '2', ...to('a@b.example'), ...due(20) },
-      { invoiceId: '3', ...to('a@b.example'), ...due(-30) },
-      { invoiceId: '4', ...to('a@b.example') },
-      { invoiceId: '5', ...to(' '), ...due(4) },
-      { invoiceId: '6', ...to('bad@b.example'), ...due(4) },
-      { invoiceId: '7', ...to('stopped@b.example'), ...due(4) },
-      { invoiceId: '8', ...to('excluded@b.example'), ...due(4) },
-      { invoiceId: '9', ...to('paying@b.example'), ...due(4) },
-      { invoiceId: '10', ...to('euro@b.example'), ...due(4), currency: 'EUR' },
-      { invoiceId: '11', ...to('paid@b.example'), ...due(4), localStatus: 'paid' },
-      { invoiceId: '12', ...to('much@b.example'), ...due(4), balanceCents: 100_000_000_000 },
-      { invoiceId: '13', ...to('planned@b.example'), ...due(4) },
-      { invoiceId: '14', ...to('mailed@b.example'), ...due(4) },
+    const dueIn = (days: number) => ({ dueDate: new Date(clock.now + days * DAY).toISOString().slice(0, 10) });
+    const withEmail = (contactEmail: string) => ({ contactEmail, balanceCents: 100 });
+    const invoiceSeeds: Parameters<typeof addInvoices>[1] = [
+      { invoiceId: '1', ...withEmail('a@b.example'), ...dueIn(4) },
+      { invoiceId: '2', ...withEmail('a@b.example'), ...dueIn(20) },
+      { invoiceId: '3', ...withEmail('a@b.example'), ...dueIn(-30) },
+      { invoiceId: '4', ...withEmail('a@b.example') },
+      { invoiceId: '5', ...withEmail(' '), ...dueIn(4) },
+      { invoiceId: '6', ...withEmail('bad@b.example'), ...dueIn(4) },
+      { invoiceId: '7', ...withEmail('stopped@b.example'), ...dueIn(4) },
+      { invoiceId: '8', ...withEmail('excluded@b.example'), ...dueIn(4) },
+      { invoiceId: '9', ...withEmail('paying@b.example'), ...dueIn(4) },
+      { invoiceId: '10', ...withEmail('euro@b.example'), ...dueIn(4), currency: 'EUR' },
+      { invoiceId: '11', ...withEmail('paid@b.example'), ...dueIn(4), localStatus: 'paid' },
+      { invoiceId: '12', ...withEmail('much@b.example'), ...dueIn(4), balanceCents: 100_000_000_000 },
+      { invoiceId: '13', ...withEmail('planned@b.example'), ...dueIn(4) },
+      { invoiceId: '14', ...withEmail('mailed@b.example'), ...dueIn(4) },
     ];
-    await addInvoices(ACCOUNT_ID, kinds);
+    await addInvoices(ACCOUNT_ID, invoiceSeeds);
     const run = (sql: string, ...values: unknown[]) =>
       env.DB.prepare(sql)
         .bind(ACCOUNT_ID, ...values)
@@ -135,15 +135,15 @@ describe('an open invoice row', () => {
       new Map((await open('?size=50')).map(({ crm_id, next_reminder_at }) => [crm_id, next_reminder_at]));
     expect(new Set((await nextReminders()).values())).toEqual(new Set([null]));
     await run("INSERT INTO reminder_plans VALUES (?1, '[-3,0,14]', 1, 0, '2026-03-03', ?2, 0)", clock.now);
-    const afterwards = await nextReminders();
-    for (const { invoiceId } of kinds) {
+    const remindersWhileOn = await nextReminders();
+    for (const { invoiceId } of invoiceSeeds) {
       const invoiceReply = await app.request(`/api/invoices/${invoiceId}/reminders`, { headers: bearer(token) });
-      expect(afterwards.get(invoiceId), invoiceId).toBe(
+      expect(remindersWhileOn.get(invoiceId), invoiceId).toBe(
         ((await invoiceReply.json()) as { next_at: string | null }).next_at,
       );
     }
-    const coming = [...afterwards].filter(([, at]) => at !== null).map(([id]) => id);
-    expect(coming.sort()).toEqual(['1', '13', '14', '2'].sort());
+    const idsWithReminder = [...remindersWhileOn].filter(([, at]) => at !== null).map(([id]) => id);
+    expect(idsWithReminder.sort()).toEqual(['1', '13', '14', '2'].sort());
     const csv = await (await get('/api/invoices/getOpenInvoices?format=csv')).text();
     // 9 a.m. in the clinic's time zone.
     expect(csv).toContain('"2026-03-05 09:00"');

@@ -11,25 +11,25 @@ import { addContacts, addInvoices } from '#tests/support/unit/lists';
 const ACCOUNT_ID = hubs[0].hubId;
 const DAY = 86_400_000;
 
-async function merchant() {
+async function makeMerchant() {
   const clock = { now: Date.now() };
   const app = makeApp({ now: () => clock.now });
   const { token } = await logIn(app, 0);
   const get = (path: string) => app.request(path, { headers: bearer(token) });
-  const open = async (query = '') => {
+  const listOpenInvoices = async (query = '') => {
     const response = await get(`/api/invoices/getOpenInvoices${query}`);
     expect(response.status).toBe(200);
     return z.array(OpenInvoiceItem).parse(await response.json());
   };
-  return { app, clock, get, open };
+  return { app, clock, get, open: listOpenInvoices };
 }
 
-const links = async () =>
+const readLinks = async () =>
   (await env.DB.prepare('SELECT * FROM pay_links ORDER BY issued_at, rowid').all<Record<string, unknown>>()).results;
 
 describe('GET /api/invoices/getOpenInvoices', () => {
   it('lists open and paid invoices with all screen fields, without drafts or invoices voided in the CRM', async () => {
-    const { open } = await merchant();
+    const { open } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [
       {
         invoiceId: '1',
@@ -83,38 +83,38 @@ describe('GET /api/invoices/getOpenInvoices', () => {
   });
 
   it('creates a stable live link for each invoice on the page, and for no other', async () => {
-    const { open, clock } = await merchant();
+    const { open, clock } = await makeMerchant();
     await addInvoices(
       ACCOUNT_ID,
       Array.from({ length: 12 }, (_, index) => ({ invoiceId: String(index + 1), dueDate: '2026-04-01' })),
     );
     const page = await open('?size=5&sort=invoice_number');
     expect(new Set(page.map(({ id }) => id)).size).toBe(5);
-    expect(await links()).toHaveLength(5);
+    expect(await readLinks()).toHaveLength(5);
     // Viewing the list is not recorded as a staff action.
     const { results: events } = await env.DB.prepare(
       "SELECT DISTINCT actor_kind FROM audit_events WHERE action = 'link.issued'",
     ).all();
     expect(events).toEqual([{ actor_kind: 'system' }]);
     expect(await open('?size=5&sort=invoice_number')).toEqual(page);
-    expect(await links()).toHaveLength(5);
+    expect(await readLinks()).toHaveLength(5);
     expect(Date.parse(page[0]?.link_ends_at ?? '')).toBe(
       Math.max(Date.parse('2026-04-01T23:59:59Z'), clock.now) + 30 * DAY,
     );
   });
 
   it('replaces an expired link and leaves the others unchanged', async () => {
-    const { open, clock } = await merchant();
+    const { open, clock } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A' },
       { invoiceId: '2', number: 'B' },
     ]);
-    const before = await open('?sort=invoice_number');
+    const rowsBefore = await open('?sort=invoice_number');
     await env.DB.prepare('UPDATE pay_links SET ends_at = ? WHERE invoice_id = ?').bind(clock.now, '1').run();
-    const after = await open('?sort=invoice_number');
-    expect(after[0]?.id).not.toBe(before[0]?.id);
-    expect(after[1]).toEqual(before[1]);
-    expect((await links()).map(({ invoice_id, state }) => `${invoice_id} ${state}`).sort()).toEqual([
+    const rowsAfter = await open('?sort=invoice_number');
+    expect(rowsAfter[0]?.id).not.toBe(rowsBefore[0]?.id);
+    expect(rowsAfter[1]).toEqual(rowsBefore[1]);
+    expect((await readLinks()).map(({ invoice_id, state }) => `${invoice_id} ${state}`).sort()).toEqual([
       '1 ended',
       '1 live',
       '2 live',
@@ -122,15 +122,15 @@ describe('GET /api/invoices/getOpenInvoices', () => {
   });
 
   it('shows one live link per invoice under concurrent requests', async () => {
-    const { open } = await merchant();
+    const { open } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [{ invoiceId: '1' }, { invoiceId: '2' }]);
     const answers = await Promise.all(Array.from({ length: 8 }, () => open('?sort=amount_due')));
     expect(new Set(answers.map((rows) => rows.map(({ id }) => id).join(' '))).size).toBe(1);
-    expect(await links()).toHaveLength(2);
+    expect(await readLinks()).toHaveLength(2);
   });
 
   it('filters by customer or status without a CRM request', async () => {
-    const { open, app } = await merchant();
+    const { open, app } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '7' },
       { invoiceId: '2', contactId: '7', status: 'paid' },
@@ -138,16 +138,16 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     ]);
     const crmRequestCount = async () =>
       ((await (await fetch(`${app.sandboxUrl}/_sandbox/requests`)).json()) as { path: string }[]).length;
-    const before = await crmRequestCount();
+    const previousRequestCount = await crmRequestCount();
     const ids = async (query: string) => (await open(query)).map(({ crm_id }) => crm_id).sort();
     expect(await ids('?contact=7')).toEqual(['1', '2']);
     expect(await ids('?contact=7&status=open')).toEqual(['1']);
     expect(await ids('?status=paid')).toEqual(['2']);
-    expect(await crmRequestCount()).toBe(before);
+    expect(await crmRequestCount()).toBe(previousRequestCount);
   });
 
   it('exports refunded and submitted invoices as CSV, without links', async () => {
-    const { get, open } = await merchant();
+    const { get, open } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'INV-1', localStatus: 'refunded', balanceCents: 100 },
       { invoiceId: '2', number: '=INV', localStatus: 'submitted', contactLastName: 'Bö', contactEmail: '+a@b.example' },
@@ -162,7 +162,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
   });
 
   it('exports the billed and paid amounts and the day of a payment made here or in the CRM', async () => {
-    const { get } = await merchant();
+    const { get } = await makeMerchant();
     const evening = Date.parse('2026-03-05T03:30:00Z');
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'INV-1', localStatus: 'paid', billedCents: 18_400, balanceCents: 0 },
@@ -193,7 +193,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 
 describe('GET /api/invoices/getCustomer/{id}', () => {
   it('returns the customer of an invoice by CRM id or pay id, and no customer of another account', async () => {
-    const { get, open } = await merchant();
+    const { get, open } = await makeMerchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '7', contactFirstName: 'Old', companyName: 'Studio' },
       { invoiceId: '2', contactId: '9', contactFirstName: 'Ann', contactEmail: 'ann@b.example' },
@@ -222,8 +222,8 @@ describe('GET /api/invoices/getCustomer/{id}', () => {
       expect(await customer(payId ?? '')).toEqual(await customer(crmId));
     }
     for (const id of ['4', '5', 'foreign-link', '1%27%20OR%201=1', '0']) {
-      const refused = await get(`/api/invoices/getCustomer/${id}`);
-      expect([refused.status, await refused.json()]).toEqual([
+      const refusal = await get(`/api/invoices/getCustomer/${id}`);
+      expect([refusal.status, await refusal.json()]).toEqual([
         404,
         { error: { code: 'not-found', message: 'No invoice found' } },
       ]);

@@ -63,8 +63,8 @@ describe('an invoice email during an outage', () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     await control('faults', { on: 'mail', do: 'drop-after' });
-    const queued = await sendInvoiceMail(app, token, 'sendPaymentLink', id);
-    expect(queued).toMatchObject({ status: 202, body: { status: 'queued', to: email } });
+    const queuedAnswer = await sendInvoiceMail(app, token, 'sendPaymentLink', id);
+    expect(queuedAnswer).toMatchObject({ status: 202, body: { status: 'queued', to: email } });
     clock.now += 30_000;
     await runSchedule(app.deps);
     expect(await readMailsTo(email)).toHaveLength(1);

@@ -28,10 +28,10 @@ describe('an emailed pay link', () => {
       retryAfter: null,
       body: { status: 'sent', to: email, sent_at: expect.stringMatching(/^\d{4}-/) },
     });
-    const [sent, ...otherMails] = await readMailsTo(email);
+    const [sentMail, ...otherMails] = await readMailsTo(email);
     expect(otherMails).toEqual([]);
     const address = `http://localhost:8787/make/payment/${await payIdOf(app, token, id)}`;
-    for (const content of [sent?.text ?? '', textOf(sent?.html ?? '')]) {
+    for (const content of [sentMail?.text ?? '', textOf(sentMail?.html ?? '')]) {
       for (const part of [
         'Maple Street Dental',
         '(317) 555-0188',
@@ -47,8 +47,8 @@ describe('an emailed pay link', () => {
       }
       expect(content).not.toMatch(/Root canal|undefined|null|NaN/);
     }
-    expect(sent?.html).toContain(`href="${address}"`);
-    expect(sent?.subject).toBe(`Invoice ${number} from Maple Street Dental`);
+    expect(sentMail?.html).toContain(`href="${address}"`);
+    expect(sentMail?.subject).toBe(`Invoice ${number} from Maple Street Dental`);
     expect((await app.request(new URL(address).pathname)).status).toBe(200);
   });
 
@@ -113,9 +113,9 @@ describe('an emailed receipt', () => {
     const payId = await payIdOf(app, token, id);
     expect(await payBill(app, payId)).toBe(200);
     expect((await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', payId)).status).toBe(200);
-    const [original, repeated] = await readMailsTo(email);
-    expect(repeated).toMatchObject({ subject: original?.subject, text: original?.text, html: original?.html });
-    expect(repeated?.text).toContain('$184.00 USD');
+    const [original, repeatedMail] = await readMailsTo(email);
+    expect(repeatedMail).toMatchObject({ subject: original?.subject, text: original?.text, html: original?.html });
+    expect(repeatedMail?.text).toContain('$184.00 USD');
   });
 
   it('shows number, amount, date and “recorded by the clinic” for a payment made only in the CRM', async () => {
@@ -126,8 +126,8 @@ describe('an emailed receipt', () => {
       properties: { hs_payment_date: '2026-03-04T00:00:00.000Z' },
     });
     expect((await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
-    const [sent] = await readMailsTo(email);
-    for (const content of [sent?.text ?? '', textOf(sent?.html ?? '')]) {
+    const [sentMail] = await readMailsTo(email);
+    for (const content of [sentMail?.text ?? '', textOf(sentMail?.html ?? '')]) {
       for (const part of ['Maple Street Dental', number, '$184.00 USD', 'Mar 4, 2026', 'recorded by the clinic'])
         expect(content).toContain(part);
       expect(content).not.toMatch(/Root canal|undefined|null|receipt\//);
@@ -137,10 +137,10 @@ describe('an emailed receipt', () => {
   it('is not sent before a payment or while a bank payment is pending', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
-    const unpaid = [409, 'This invoice has not been paid yet.'];
-    expect(refusalOf(await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
+    const unpaidRefusal = [409, 'This invoice has not been paid yet.'];
+    expect(refusalOf(await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaidRefusal);
     expect(await payBill(app, await payIdOf(app, token, id), 'ach')).toBe(202);
-    expect(refusalOf(await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
+    expect(refusalOf(await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaidRefusal);
     const link = refusalOf(await sendInvoiceMail(app, token, 'sendPaymentLink', id));
     expect(link).toEqual([409, 'A bank payment for this invoice is on its way.']);
     expect(await readMailsTo(email)).toEqual([]);
@@ -178,10 +178,10 @@ describe('the recipient of an email', () => {
       contact: { firstname: 'Marta\r\nAmount due: $0.01', lastname: '\u202e<b>', email: `${tag}@payer.example` },
     });
     expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).status).toBe(200);
-    const [sent] = await readMailsTo(`${tag}@payer.example`);
-    expect(sent?.subject).not.toMatch(/[\r\n]/);
-    expect(sent?.text).not.toMatch(/^(Bcc:|Amount due: \$0)|\u202e/m);
-    expect(sent?.html).toContain('&lt;b&gt;');
+    const [sentMail] = await readMailsTo(`${tag}@payer.example`);
+    expect(sentMail?.subject).not.toMatch(/[\r\n]/);
+    expect(sentMail?.text).not.toMatch(/^(Bcc:|Amount due: \$0)|\u202e/m);
+    expect(sentMail?.html).toContain('&lt;b&gt;');
     expect(await readMailsTo('all@payer.example')).toEqual([]);
   });
 });
@@ -189,12 +189,15 @@ describe('the recipient of an email', () => {
 describe('a merchant requesting an email', () => {
   it('gets a 404 for another account’s invoice, by record id or pay id', async () => {
     const { app, token } = await makeClinic();
-    const other = await logIn(app, 1);
+    const otherLogin = await logIn(app, 1);
     const { id, email } = await makeBillOfOneAccount();
     const payId = await payIdOf(app, token, id);
     for (const kind of ['sendPaymentLink', 'sendPaymentSuccessEmail'] as const) {
-      for (const foreign of [id, payId, 'nothing', '%2e%2e%2f', '1;2'])
-        expect(refusalOf(await sendInvoiceMail(app, other.token, kind, foreign))).toEqual([404, 'No invoice found']);
+      for (const foreignId of [id, payId, 'nothing', '%2e%2e%2f', '1;2'])
+        expect(refusalOf(await sendInvoiceMail(app, otherLogin.token, kind, foreignId))).toEqual([
+          404,
+          'No invoice found',
+        ]);
       expect((await app.request(`/api/invoices/${kind}/${id}`, { method: 'POST' })).status).toBe(401);
     }
     expect(await readMailsTo(email)).toEqual([]);
@@ -202,23 +205,27 @@ describe('a merchant requesting an email', () => {
 
   it('emails their own customer when two accounts share a record id', async () => {
     const { app, token } = await makeClinic();
-    const other = await logIn(app, 1);
+    const otherLogin = await logIn(app, 1);
     /** Sends the email that fits the state of this account's invoice, and returns the recipient. */
-    const sentTo = async (as: string, id: string) => {
-      const link = await sendInvoiceMail(app, as, 'sendPaymentLink', id);
-      return (link.status === 200 ? link : await sendInvoiceMail(app, as, 'sendPaymentSuccessEmail', id)).body.to;
+    const sendAndReadRecipient = async (staffToken: string, id: string) => {
+      const link = await sendInvoiceMail(app, staffToken, 'sendPaymentLink', id);
+      return (link.status === 200 ? link : await sendInvoiceMail(app, staffToken, 'sendPaymentSuccessEmail', id)).body
+        .to;
     };
-    let [own, theirs]: (string | undefined)[] = [];
+    let [ownRecipient, otherRecipient]: (string | undefined)[] = [];
     for (const id of await sharedInvoiceIds()) {
-      if (own && theirs) break;
+      if (ownRecipient && otherRecipient) break;
       await env.DB.prepare('DELETE FROM outbox').run();
-      [own, theirs] = [await sentTo(token, id), await sentTo(other.token, id)];
+      [ownRecipient, otherRecipient] = [
+        await sendAndReadRecipient(token, id),
+        await sendAndReadRecipient(otherLogin.token, id),
+      ];
     }
-    expect(own).not.toBe(theirs);
+    expect(ownRecipient).not.toBe(otherRecipient);
     const rows = await env.DB.prepare('SELECT account_id, recipient FROM outbox ORDER BY account_id').all();
     expect(rows.results).toEqual([
-      { account_id: hubs[0].hubId, recipient: own },
-      { account_id: hubs[1].hubId, recipient: theirs },
+      { account_id: hubs[0].hubId, recipient: ownRecipient },
+      { account_id: hubs[1].hubId, recipient: otherRecipient },
     ]);
   });
 

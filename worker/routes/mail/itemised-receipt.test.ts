@@ -16,7 +16,7 @@ const ITEMS = [
 ];
 
 type ReplyBody = { status?: string; to?: string; sent_at?: string; error?: { code: string; message: string } };
-const request = async (app: TestApp, token: string, id: string, requestId: unknown = crypto.randomUUID()) => {
+const requestReceipt = async (app: TestApp, token: string, id: string, requestId: unknown = crypto.randomUUID()) => {
   const answer = await app.request(`/api/invoices/${id}/itemised-receipt`, {
     method: 'POST',
     headers: { ...bearer(token), 'content-type': 'application/json' },
@@ -25,9 +25,9 @@ const request = async (app: TestApp, token: string, id: string, requestId: unkno
   await app.settled();
   return { status: answer.status, body: (await answer.json()) as ReplyBody };
 };
-const refusal = ({ status, body }: Awaited<ReturnType<typeof request>>) => [status, body.error?.message];
+const refusalOf = ({ status, body }: Awaited<ReturnType<typeof requestReceipt>>) => [status, body.error?.message];
 
-async function paidBill(line_items: unknown[] = ITEMS) {
+async function makePaidBill(line_items: unknown[] = ITEMS) {
   const clinic = await makeClinic();
   const bill = await makeBill({ line_items });
   const payId = await payIdOf(clinic.app, clinic.token, bill.id);
@@ -37,10 +37,10 @@ async function paidBill(line_items: unknown[] = ITEMS) {
 
 describe('an itemized receipt', () => {
   it('shows the invoice lines when staff send it, even if the account hides them from payers', async () => {
-    const { app, token, id, email, payId } = await paidBill();
+    const { app, token, id, email, payId } = await makePaidBill();
     const [original] = await readMailsTo(email);
     expect(original?.text).not.toContain('Root canal');
-    const answer = await request(app, token, id);
+    const answer = await requestReceipt(app, token, id);
     expect(answer).toEqual({ status: 200, body: { status: 'sent', to: email, sent_at: expect.any(String) } });
     const [, itemised, ...otherMails] = await readMailsTo(email);
     expect(otherMails).toEqual([]);
@@ -55,11 +55,12 @@ describe('an itemized receipt', () => {
   });
 
   it('is recorded in the audit trail and counted as an email of the day', async () => {
-    const { app, token, id } = await paidBill();
-    const mails = async () => (await env.DB.prepare('SELECT sum(mails) AS n FROM mail_days').first<number>('n')) ?? 0;
-    const before = await mails();
-    await request(app, token, id);
-    expect((await mails()) - before).toBe(1);
+    const { app, token, id } = await makePaidBill();
+    const countMails = async () =>
+      (await env.DB.prepare('SELECT sum(mails) AS n FROM mail_days').first<number>('n')) ?? 0;
+    const previousCount = await countMails();
+    await requestReceipt(app, token, id);
+    expect((await countMails()) - previousCount).toBe(1);
     const row = await env.DB.prepare('SELECT account_id AS hub FROM invoices WHERE invoice_id = ?')
       .bind(id)
       .first('hub');
@@ -70,33 +71,33 @@ describe('an itemized receipt', () => {
   });
 
   it('is sent once per request id, and a second request is rate limited like any email', async () => {
-    const { app, token, id, email, clock } = await paidBill();
+    const { app, token, id, email, clock } = await makePaidBill();
     const requestId = crypto.randomUUID();
-    const first = await request(app, token, id, requestId);
-    expect(await request(app, token, id, requestId)).toEqual(first);
-    expect(refusal(await request(app, token, id))).toEqual([
+    const first = await requestReceipt(app, token, id, requestId);
+    expect(await requestReceipt(app, token, id, requestId)).toEqual(first);
+    expect(refusalOf(await requestReceipt(app, token, id))).toEqual([
       429,
       'Not sent again: the last email was sent less than a minute ago. Try again in a minute.',
     ]);
     clock.now += 60_000;
-    expect(await request(app, token, id, requestId)).toEqual(first);
+    expect(await requestReceipt(app, token, id, requestId)).toEqual(first);
     expect(await readMailsTo(email)).toHaveLength(2);
-    expect((await request(app, token, id)).status).toBe(200);
+    expect((await requestReceipt(app, token, id)).status).toBe(200);
     expect(await readMailsTo(email)).toHaveLength(3);
   });
 
   it('is also sent for a payment recorded in the CRM by the clinic', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill({ status: 'paid', line_items: ITEMS });
-    expect((await request(app, token, id)).status).toBe(200);
-    const [sent] = await readMailsTo(email);
-    expect(sent?.text).toContain('recorded by the clinic\nRoot canal: $100.00');
+    expect((await requestReceipt(app, token, id)).status).toBe(200);
+    const [sentMail] = await readMailsTo(email);
+    expect(sentMail?.text).toContain('recorded by the clinic\nRoot canal: $100.00');
   });
 
   it('is retried once the mail service is back, and a later plain receipt has no items', async () => {
-    const { app, token, id, email, clock } = await paidBill();
+    const { app, token, id, email, clock } = await makePaidBill();
     await control('faults', { on: 'mail', do: '500' });
-    expect((await request(app, token, id)).status).toBe(202);
+    expect((await requestReceipt(app, token, id)).status).toBe(202);
     await clearFaults();
     clock.now += 60_000;
     await runSchedule(app.deps);
@@ -106,14 +107,23 @@ describe('an itemized receipt', () => {
   });
 
   it('is refused without a payment, without lines or when the CRM does not return them', async () => {
-    const { app, token, id, email } = await paidBill();
-    const open = await makeBill();
-    expect(refusal(await request(app, token, open.id))).toEqual([409, 'This invoice has not been paid yet.']);
-    const empty = await makeBill({ status: 'paid', line_items: [] });
-    expect(refusal(await request(app, token, empty.id))).toEqual([409, 'This invoice has no items in HubSpot.']);
-    expect((await request(app, token, id, 'again')).status).toBe(422);
+    const { app, token, id, email } = await makePaidBill();
+    const openBill = await makeBill();
+    expect(refusalOf(await requestReceipt(app, token, openBill.id))).toEqual([
+      409,
+      'This invoice has not been paid yet.',
+    ]);
+    const billWithoutLines = await makeBill({ status: 'paid', line_items: [] });
+    expect(refusalOf(await requestReceipt(app, token, billWithoutLines.id))).toEqual([
+      409,
+      'This invoice has no items in HubSpot.',
+    ]);
+    expect((await requestReceipt(app, token, id, 'again')).status).toBe(422);
     await control('faults', { on: '/crm/objects/2026-09/line_items', do: '500', times: 50 });
-    expect(refusal(await request(app, token, id))).toEqual([503, 'HubSpot is not answering. No email was sent.']);
+    expect(refusalOf(await requestReceipt(app, token, id))).toEqual([
+      503,
+      'HubSpot is not answering. No email was sent.',
+    ]);
     expect(await readMailsTo(email)).toHaveLength(1);
   });
 });

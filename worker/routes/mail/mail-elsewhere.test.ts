@@ -9,7 +9,7 @@ import { eventsOf } from '#tests/support/unit/trail';
 
 const [{ hubId: accountId }] = hubs;
 
-async function request(app: TestApp, token: string, id: string, body: object) {
+async function requestMail(app: TestApp, token: string, id: string, body: object) {
   const answer = await app.request(`/api/invoices/${id}/emails`, {
     method: 'POST',
     headers: { ...bearer(token), 'content-type': 'application/json' },
@@ -26,7 +26,7 @@ describe('an email about an invoice to a typed address', () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     const to = newAddress();
-    expect(await request(app, token, id, { kind: 'pay-link', to: ` ${to.toUpperCase()} ` })).toMatchObject({
+    expect(await requestMail(app, token, id, { kind: 'pay-link', to: ` ${to.toUpperCase()} ` })).toMatchObject({
       status: 200,
       to,
     });
@@ -35,7 +35,7 @@ describe('an email about an invoice to a typed address', () => {
     clock.now += 60_000;
     expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).body.to).toBe(email);
     expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
-    expect(await request(app, token, id, { kind: 'receipt', to })).toMatchObject({ status: 200, to });
+    expect(await requestMail(app, token, id, { kind: 'receipt', to })).toMatchObject({ status: 200, to });
     expect((await readMailsTo(to)).map(({ subject }) => subject)).toEqual([
       expect.stringMatching(/^Invoice/),
       expect.stringMatching(/^Receipt/),
@@ -46,7 +46,7 @@ describe('an email about an invoice to a typed address', () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
     const to = newAddress();
-    await request(app, token, id, { kind: 'pay-link', to });
+    await requestMail(app, token, id, { kind: 'pay-link', to });
     const [event] = (await eventsOf(accountId)).filter(
       ({ action, subjectId }) => action === 'mail.asked-for' && subjectId === id,
     );
@@ -57,13 +57,13 @@ describe('an email about an invoice to a typed address', () => {
     const { app, token, clock } = await makeClinic();
     const { id } = await makeBill();
     expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).status).toBe(200);
-    expect((await request(app, token, id, { kind: 'pay-link', to: newAddress() })).status).toBe(429);
+    expect((await requestMail(app, token, id, { kind: 'pay-link', to: newAddress() })).status).toBe(429);
     for (let n = 1; n < 5; n++) {
       clock.now += 60_000;
-      expect((await request(app, token, id, { kind: 'pay-link', to: newAddress() })).status).toBe(200);
+      expect((await requestMail(app, token, id, { kind: 'pay-link', to: newAddress() })).status).toBe(200);
     }
     clock.now += 60_000;
-    expect(await request(app, token, id, { kind: 'pay-link', to: newAddress() })).toMatchObject({
+    expect(await requestMail(app, token, id, { kind: 'pay-link', to: newAddress() })).toMatchObject({
       status: 429,
       message: 'No more emails can be sent for this invoice today.',
     });
@@ -79,7 +79,7 @@ describe('an email about an invoice to a typed address', () => {
     const to = newAddress();
     const statement = env.DB.prepare('INSERT INTO mail_addresses VALUES (?, ?, ?, ?, 0)');
     await statement.bind(accountId, to, reason, id).run();
-    expect(await request(app, token, id, { kind: 'pay-link', to })).toMatchObject({ status: 422, message });
+    expect(await requestMail(app, token, id, { kind: 'pay-link', to })).toMatchObject({ status: 422, message });
     expect(await readMailsTo(to)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('an email about an invoice to a typed address', () => {
     async (to) => {
       const { app, token } = await makeClinic();
       const { id } = await makeBill();
-      expect((await request(app, token, id, { kind: 'pay-link', to })).status).toBe(422);
+      expect((await requestMail(app, token, id, { kind: 'pay-link', to })).status).toBe(422);
       expect(await env.DB.prepare('SELECT * FROM outbox WHERE invoice_id = ?').bind(id).first()).toBeNull();
     },
   );
@@ -98,7 +98,7 @@ describe('an email about an invoice to a typed address', () => {
     const { id } = await makeBill();
     const colleague = await logInColleague(app);
     await env.DB.prepare("UPDATE users SET role = 'desk' WHERE user_id = 2").run();
-    expect((await request(app, colleague, id, { kind: 'pay-link', to: newAddress() })).status).toBe(403);
-    expect((await request(app, token, '1', { kind: 'pay-link', to: newAddress() })).status).toBe(404);
+    expect((await requestMail(app, colleague, id, { kind: 'pay-link', to: newAddress() })).status).toBe(403);
+    expect((await requestMail(app, token, '1', { kind: 'pay-link', to: newAddress() })).status).toBe(404);
   });
 });

@@ -17,7 +17,7 @@ const FIVE_MINUTES = 300_000;
 type Headers = ReturnType<typeof signedHeaders> | Record<string, never>;
 type Message = { body: string; headers: Headers };
 
-async function post(app: ReturnType<typeof createApp>, { body, headers }: Message): Promise<number> {
+async function postMessage(app: ReturnType<typeof createApp>, { body, headers }: Message): Promise<number> {
   const context = createExecutionContext();
   const request = new Request('http://localhost:8787/api/webhooks/mail', { method: 'POST', body, headers });
   const { status } = await app.fetch(request, env as unknown as Env, context);
@@ -57,7 +57,7 @@ function expectedState(mails: string[], events: Event[]) {
   };
 }
 
-async function stored({ db }: World) {
+async function readState({ db }: World) {
   const queryAll = async (sql: string) => (await db.$client.prepare(sql).all()).results;
   return {
     mails: await queryAll('SELECT id, delivery FROM outbox ORDER BY id'),
@@ -66,7 +66,7 @@ async function stored({ db }: World) {
 }
 
 /** Sends emails, each to one of a few addresses; the service accepts all. Returns the addresses by email id. */
-async function send(world: World, count: number): Promise<Map<string, string>> {
+async function sendMails(world: World, count: number): Promise<Map<string, string>> {
   world.deps.mailer.send = async ({ idempotencyKey }) => ({ id: `em-${idempotencyKey}` });
   const addressOfMail = new Map<string, string>();
   for (let n = 0; n < count; n++) {
@@ -82,8 +82,8 @@ it(`${EVENTS} mail events in any order, some repeated or forged, lead to the sam
   const { random } = startRandom();
   const world = await makeWorld();
   const app = createApp(() => world.installation);
-  const sent = await send(world, EVENTS / 4);
-  const ids = [...sent.keys()];
+  const addressByMail = await sendMails(world, EVENTS / 4);
+  const ids = [...addressByMail.keys()];
   const { clinic } = world.deps;
   const now = () => world.clock.now;
 
@@ -102,24 +102,24 @@ it(`${EVENTS} mail events in any order, some repeated or forged, lead to the sam
   const events = Array.from({ length: EVENTS }, (_, n): Event => {
     const mail = random.pick(ids);
     const at = now() - 3_600_000 + n * 100 + random.below(100);
-    return { mail, address: sent.get(mail) ?? '', type: random.pick(Object.keys(EVENT_TYPES)), at };
+    return { mail, address: addressByMail.get(mail) ?? '', type: random.pick(Object.keys(EVENT_TYPES)), at };
   });
-  const shuffled = events.map((event) => ({ event, place: random.next() })).sort((a, b) => a.place - b.place);
+  const shuffledEvents = events.map((event) => ({ event, place: random.next() })).sort((a, b) => a.place - b.place);
 
   /** Returns a complaint event that the service did not send. */
   const forge = (genuine: Message): Message => {
     const { body, headers } = message({ mail: random.pick(ids), type: 'complained', at: now() });
-    const as = (more: object): Message => ({ body, headers: { ...headers, ...more } });
+    const withHeaders = (more: object): Message => ({ body, headers: { ...headers, ...more } });
     return random.pick([
       () => ({ body, headers: {} }),
-      () => as({ 'svix-signature': 'v1,AAAA' }),
+      () => withHeaders({ 'svix-signature': 'v1,AAAA' }),
       () => ({
         body,
         headers: signedHeaders(body, { now: now(), secret: `whsec_${btoa('another secret, not ours')}` }),
       }),
       // These have another message's signature, a changed body, a new message id, or a time too long ago or too far
       // ahead.
-      () => as({ 'svix-signature': genuine.headers['svix-signature'] }),
+      () => withHeaders({ 'svix-signature': genuine.headers['svix-signature'] }),
       () => ({ body: body.replace('}', ' }'), headers }),
       () => ({ ...genuine, headers: { ...genuine.headers, 'svix-id': crypto.randomUUID() } }),
       () => ({ body, headers: signedHeaders(body, { now: now() - FIVE_MINUTES - 1000 }) }),
@@ -127,29 +127,29 @@ it(`${EVENTS} mail events in any order, some repeated or forged, lead to the sam
     ])();
   };
   const counts = { accepted: 0, repeated: 0, forged: 0, late: 0 };
-  let earlier: Message[] = [];
-  for (const [index, { event }] of shuffled.entries()) {
-    const genuine = message(event);
-    earlier.push(genuine);
-    expect(await post(app, genuine)).toBe(200);
+  let acceptedMessages: Message[] = [];
+  for (const [index, { event }] of shuffledEvents.entries()) {
+    const genuineMessage = message(event);
+    acceptedMessages.push(genuineMessage);
+    expect(await postMessage(app, genuineMessage)).toBe(200);
     counts.accepted++;
     if (random.chance(0.3)) {
-      expect(await post(app, random.pick(earlier))).toBe(200);
+      expect(await postMessage(app, random.pick(acceptedMessages))).toBe(200);
       counts.repeated++;
     }
     if (random.chance(0.3)) {
-      expect(await post(app, forge(genuine))).toBe(401);
+      expect(await postMessage(app, forge(genuineMessage))).toBe(401);
       counts.forged++;
     }
     if (index % 20 < 19) continue;
     // An old message cannot be replayed after five minutes.
     world.clock.now += FIVE_MINUTES + 1000;
-    expect(await post(app, random.pick(earlier))).toBe(401);
+    expect(await postMessage(app, random.pick(acceptedMessages))).toBe(401);
     counts.late++;
-    earlier = [];
+    acceptedMessages = [];
   }
   console.log(`mail events: ${JSON.stringify(counts)}`);
   const expectedResult = expectedState(ids, events);
   expect(new Set(expectedResult.mails.map(({ delivery }) => delivery)).size).toBeGreaterThan(1);
-  expect(await stored(world)).toEqual(expectedResult);
+  expect(await readState(world)).toEqual(expectedResult);
 }, 240_000);

@@ -6,10 +6,10 @@ import { mailLimits } from '#shared/limits';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import { handleMailWebhook } from '#worker/domain/mail/delivery';
 import { choosePaymentNotices, viewPaymentNotices } from '#worker/domain/mail/payment-notices';
-import { mailElsewhere, mailItemisedReceipt, mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
+import { mailItemisedReceipt, mailPayLink, mailReceipt, mailToTypedAddress } from '#worker/domain/preview/mail';
 import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
-import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
+import { type C, noBody, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Routes for emails from staff to a customer about one invoice. All of them accept the CRM's id or a pay id. */
 export const invoiceMailRoutes: Routes = {
@@ -56,7 +56,7 @@ async function postReceipt({ c, deps, merchant }: StaffRequest): Promise<Respons
 }
 
 async function postElsewhere({ c, deps, merchant, body }: StaffRequest<typeof MailElsewhereBody>): Promise<Response> {
-  return replyToMail(c, await mailElsewhere(deps, merchant, idOf(c), body));
+  return replyToMail(c, await mailToTypedAddress(deps, merchant, idOf(c), body));
 }
 
 async function postItemisedReceipt({
@@ -68,7 +68,7 @@ async function postItemisedReceipt({
   return replyToMail(c, await mailItemisedReceipt(deps, merchant, idOf(c), body.requestId));
 }
 
-const PATH = '/api/webhooks/mail';
+const MAIL_WEBHOOK_PATH = '/api/webhooks/mail';
 
 /**
  * The route for delivery webhooks of the mail service. The signature covers the raw bytes, so they are read before
@@ -80,7 +80,7 @@ export const mailWebhookRoutes: Routes = {
     summary: 'Receive a delivery event from the email service',
     body: { media: 'application/json' },
     bodyLimit: mailLimits.webhook,
-    answers: { 200: nothing },
+    answers: { 200: noBody },
     errors: [400, 401],
     handle: postMailEvent,
   }),
@@ -96,7 +96,7 @@ async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
     case 'off':
       return apiError(c, 404, 'not-found', 'Not found.');
     case 'forged':
-      await countAnonymousRefusal(deps, 'webhook.forged', PATH);
+      await countAnonymousRefusal(deps, 'webhook.forged', MAIL_WEBHOOK_PATH);
       return apiError(c, 401, 'unauthorized', 'The signature is not valid.');
     case 'unreadable':
       return apiError(c, 400, 'bad-request', 'The request could not be read.');
@@ -109,7 +109,7 @@ export const noticeRoutes: Routes = {
     access: 'staff',
     summary: 'Show your payment notification setting',
     answers: { 200: PaymentNotices },
-    handle: async ({ c, deps, merchant: you }) => c.json(await viewPaymentNotices(deps, you)),
+    handle: async ({ c, deps, merchant: caller }) => c.json(await viewPaymentNotices(deps, caller)),
   }),
   'PUT /api/payment-notices': route({
     access: 'staff',
@@ -123,9 +123,9 @@ export const noticeRoutes: Routes = {
 async function putNotices({
   c,
   deps,
-  merchant: you,
+  merchant: caller,
   body,
 }: StaffRequest<typeof PaymentNoticesBody>): Promise<Response> {
-  const view = await choosePaymentNotices(deps, you, body.how);
+  const view = await choosePaymentNotices(deps, caller, body.how);
   return view ? c.json(view) : apiError(c, 422, 'invalid', 'No email can be sent to your own address.');
 }

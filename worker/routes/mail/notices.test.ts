@@ -9,17 +9,17 @@ it('a person sees and changes only their own payment notices, even with the role
   const { app, token } = await makeClinic();
   const colleague = await logInColleague(app);
   await env.DB.prepare("UPDATE users SET role = 'reader' WHERE user_id = 2").run();
-  const call = (method: string, as: string, body?: object) =>
+  const call = (method: string, userToken: string, body?: object) =>
     app.request('/api/payment-notices', {
       method,
-      headers: { ...bearer(as), 'content-type': 'application/json' },
+      headers: { ...bearer(userToken), 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  const view = async (as: string) => PaymentNotices.parse(await (await call('GET', as)).json());
-  expect(await view(token)).toMatchObject({ how: 'never' });
+  const viewNotices = async (userToken: string) => PaymentNotices.parse(await (await call('GET', userToken)).json());
+  expect(await viewNotices(token)).toMatchObject({ how: 'never' });
   expect((await call('PUT', colleague, { how: 'daily' })).status).toBe(200);
-  expect(await view(colleague)).toMatchObject({ how: 'daily', to: expect.stringContaining('@') });
-  expect(await view(token)).toMatchObject({ how: 'never' });
+  expect(await viewNotices(colleague)).toMatchObject({ how: 'daily', to: expect.stringContaining('@') });
+  expect(await viewNotices(token)).toMatchObject({ how: 'never' });
   for (const body of [{ how: 'hourly' }, { how: 'never', user: 1 }, {}])
     expect((await call('PUT', token, body)).status).toBe(422);
   await env.DB.prepare("UPDATE users SET email = '' WHERE user_id = 2").run();

@@ -12,7 +12,7 @@ import { sendMailings } from '#worker/domain/mailings/mailing';
 
 const [{ hubId: accountId }] = hubs;
 
-async function clinic() {
+async function makeMailingClinic() {
   const setup = await makeClinic();
   const call = async (method: string, path = '', body?: object, token = setup.token) => {
     const answer = await setup.app.request(`/api/mailings${path}`, {
@@ -27,7 +27,7 @@ async function clinic() {
 
 describe('bulk pay links', () => {
   it('are requested, shown and sent on schedule to the CRM’s addresses, and recorded in the audit trail', async () => {
-    const { app, call, clock, id } = await clinic();
+    const { app, call, clock, id } = await makeMailingClinic();
     expect((await call('GET')).body).toEqual({ mailing: null });
     const bills = [await makeBill(), await makeBill()];
     const reply = await call('POST', '', { id, invoices: bills.map((bill) => bill.id) });
@@ -45,13 +45,13 @@ describe('bulk pay links', () => {
   });
 
   it('run one at a time and can be stopped with one call', async () => {
-    const { call, id } = await clinic();
+    const { call, id } = await makeMailingClinic();
     const bill = await makeBill();
     await call('POST', '', { id, invoices: [bill.id] });
     const second = await call('POST', '', { id: crypto.randomUUID(), invoices: [bill.id] });
     expect(second).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
-    const stopped = MailingReply.parse((await call('DELETE', `/${id}`)).body).mailing;
-    expect(stopped).toMatchObject({
+    const stoppedMailing = MailingReply.parse((await call('DELETE', `/${id}`)).body).mailing;
+    expect(stoppedMailing).toMatchObject({
       is_over: true,
       is_stopped: true,
       invoices: [{ state: 'left-out', why: 'stopped' }],
@@ -67,12 +67,12 @@ describe('bulk pay links', () => {
     [{ id: crypto.randomUUID(), invoices: ['pay'] }],
     [{ id: crypto.randomUUID(), invoices: Array.from({ length: 501 }, (_, n) => String(n)) }],
   ])('are rejected for the invalid body %#', async (body) => {
-    const { call } = await clinic();
+    const { call } = await makeMailingClinic();
     expect((await call('POST', '', body)).status).toBe(422);
   });
 
   it('cannot be started or stopped by readers, who can see the progress', async () => {
-    const { app, call, id } = await clinic();
+    const { app, call, id } = await makeMailingClinic();
     const colleague = await logInColleague(app);
     await env.DB.prepare("UPDATE users SET role = 'reader' WHERE user_id = 2").run();
     expect((await call('POST', '', { id, invoices: ['1'] }, colleague)).status).toBe(403);

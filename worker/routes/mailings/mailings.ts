@@ -1,6 +1,6 @@
 import { type Mailing, MailingBody, MailingReply, Owed } from '#shared/contracts/payments/pay-links';
 import { requestMailing, stopOwnMailing, viewMailing } from '#worker/domain/mailings/mailing';
-import { viewOwed } from '#worker/domain/pay-links/open-invoices';
+import { viewOpenInvoiceSummary } from '#worker/domain/pay-links/open-invoices';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
@@ -10,13 +10,13 @@ export const mailingRoutes: Routes = {
     access: 'staff',
     summary: 'Show outstanding and overdue totals',
     answers: { 200: Owed },
-    handle: async ({ c, deps, merchant: { accountId } }) => c.json(await viewOwed(deps, accountId)),
+    handle: async ({ c, deps, merchant: { accountId } }) => c.json(await viewOpenInvoiceSummary(deps, accountId)),
   }),
   'GET /api/mailings': route({
     access: 'staff',
     summary: 'Show the latest bulk mailing of payment links',
     answers: { 200: MailingReply },
-    handle: async ({ c, deps, merchant: you }) => reply(c, await viewMailing(deps, you.accountId)),
+    handle: async ({ c, deps, merchant: caller }) => mailingReply(c, await viewMailing(deps, caller.accountId)),
   }),
   'POST /api/mailings': route({
     access: 'staff: collect',
@@ -31,18 +31,18 @@ export const mailingRoutes: Routes = {
     access: 'staff: collect',
     summary: 'Stop a bulk mailing of payment links',
     answers: { 200: MailingReply },
-    handle: async ({ c, deps, merchant: you }) => {
-      const mailing = await stopOwnMailing(deps, you, c.req.param('id') ?? '');
-      return mailing ? reply(c, mailing) : apiError(c, 404, 'not-found', 'This mailing is not in progress.');
+    handle: async ({ c, deps, merchant: caller }) => {
+      const mailing = await stopOwnMailing(deps, caller, c.req.param('id') ?? '');
+      return mailing ? mailingReply(c, mailing) : apiError(c, 404, 'not-found', 'This mailing is not in progress.');
     },
   }),
 };
 
-const reply = (c: C, mailing: Mailing | null) => c.json({ mailing } satisfies MailingReply);
+const mailingReply = (c: C, mailing: Mailing | null) => c.json({ mailing } satisfies MailingReply);
 
-async function postMailing({ c, deps, merchant: you, body }: StaffRequest<typeof MailingBody>): Promise<Response> {
-  const mailing = await requestMailing(deps, you, body.id, body.invoices);
+async function postMailing({ c, deps, merchant: caller, body }: StaffRequest<typeof MailingBody>): Promise<Response> {
+  const mailing = await requestMailing(deps, caller, body.id, body.invoices);
   if (mailing === 'busy')
     return apiError(c, 409, 'conflict', 'Links are being emailed now. Wait until that is done, or stop it.');
-  return reply(c, mailing);
+  return mailingReply(c, mailing);
 }

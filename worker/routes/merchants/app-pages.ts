@@ -2,17 +2,22 @@ import { type AppView, gateOf } from '#shared/contracts/staff/session';
 import { rightsOf } from '#shared/contracts/staff/team-values';
 import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import type { Deps } from '#worker/deps';
 import type { LoggedInMerchant } from '#worker/domain/merchants/session';
 import { describeSupportView } from '#worker/domain/merchants/support-view';
 import { viewAccount } from '#worker/domain/merchants/view-merchant';
 import { pageAfterSession, sessionIfAny } from '#worker/http/guards/browser-session';
-import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
-import { type C, nothing, type PublicRequest, page, type Route, type Routes, route } from '#worker/http/routes';
+import { builtPage, isDevServer, sendBuiltPage, sendFilledPage } from '#worker/http/reply/page-template';
+import { type C, htmlPage, noBody, type PublicRequest, type Route, type Routes, route } from '#worker/http/routes';
 
 const appRoute = (screen: string): Route =>
-  route({ access: 'staff by cookie', summary: `Open ${screen}`, answers: { 200: page, 303: nothing }, handle: getApp });
+  route({
+    access: 'staff by cookie',
+    summary: `Open ${screen}`,
+    answers: { 200: htmlPage, 303: noBody },
+    handle: getApp,
+  });
 
 /**
  * `/` serves the homepage to a visitor and the app to a merchant, which is decided before the first byte. The other
@@ -22,7 +27,7 @@ export const appPageRoutes: Routes = {
   'GET /': route({
     access: 'anyone',
     summary: 'Open the homepage, or the app for staff',
-    answers: { 200: page, 303: nothing },
+    answers: { 200: htmlPage, 303: noBody },
     handle: getHome,
   }),
   'GET /account/:part': appRoute('the account settings'),
@@ -45,14 +50,14 @@ export const appPageRoutes: Routes = {
 
 async function getHome({ c, deps }: PublicRequest): Promise<Response> {
   const merchant = await sessionIfAny(c, deps);
-  if (merchant) return appPage(c, deps, merchant);
+  if (merchant) return sendApp(c, deps, merchant);
   const next = await pageAfterSession(c, deps, '/');
   return next === '/' ? sendBuiltPage(c, '/') : c.redirect(next, 303);
 }
 
 async function getApp({ c, deps }: PublicRequest): Promise<Response> {
   const merchant = await sessionIfAny(c, deps);
-  return merchant ? appPage(c, deps, merchant) : c.redirect(await pageAfterSession(c, deps, '/login'), 303);
+  return merchant ? sendApp(c, deps, merchant) : c.redirect(await pageAfterSession(c, deps, '/login'), 303);
 }
 
 /**
@@ -63,11 +68,11 @@ export const appNotFound = (depsOf: (c: C) => Deps) => async (c: C) => {
   if (isDevServer()) return builtPage(c, c.req.path);
   const isPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
   const merchant = isPage ? await sessionIfAny(c, deps) : null;
-  return merchant ? appPage(c, deps, merchant, 404) : sendBuiltPage(c, '/404', { status: 404 });
+  return merchant ? sendApp(c, deps, merchant, 404) : sendBuiltPage(c, '/404', { status: 404 });
 };
 
-async function appPage(c: C, deps: Deps, merchant: LoggedInMerchant, status: 200 | 404 = 200): Promise<Response> {
-  const clinicDeps = ofClinic(deps, merchant.clinic);
+async function sendApp(c: C, deps: Deps, merchant: LoggedInMerchant, status: 200 | 404 = 200): Promise<Response> {
+  const clinicDeps = depsOfClinic(deps, merchant.clinic);
   const [{ data, colleagues, isNew, timeZone, person }, supportView] = await Promise.all([
     viewAccount(clinicDeps, merchant.accountId, merchant.userId),
     describeSupportView(clinicDeps, merchant),
@@ -84,5 +89,10 @@ async function appPage(c: C, deps: Deps, merchant: LoggedInMerchant, status: 200
     isNew,
     timeZone,
   };
-  return filledPage(c, '/app/shell', { texts: { supportView }, json: { 'app-view': scriptJson(view) } }, { status });
+  return sendFilledPage(
+    c,
+    '/app/shell',
+    { texts: { supportView }, json: { 'app-view': scriptJson(view) } },
+    { status },
+  );
 }

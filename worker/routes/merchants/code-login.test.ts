@@ -10,10 +10,10 @@ import { reportStaffAddresses } from '#worker/domain/merchants/clinic-of-account
 
 const [{ hubId: accountId }, { hubId: otherId }] = hubs;
 const EMAIL = 'marta@maple.example';
-const WRONG = 'This code is wrong or has expired. Please request a new one.';
+const WRONG_CODE_TEXT = 'This code is wrong or has expired. Please request a new one.';
 
 /** A clinic with a member who never logged in through the CRM, and a mail service that stores all emails. */
-async function clinic() {
+async function makeClinicWithMember() {
   const mails: { to: string; text: string }[] = [];
   const mailer = {
     send: async (mail: { to: string; text: string }) => {
@@ -41,10 +41,10 @@ async function clinic() {
       body: JSON.stringify(body),
     });
   const requestCode = async (email = EMAIL, jar = new Jar()) => {
-    const sent = mails.length;
+    const mailIndex = mails.length;
     const answer = jar.take(await post('/api/session/code', { email }, jar));
     await app.settled();
-    const [, code = ''] = /: (\d{4} \d{4})/.exec(mails[sent]?.text ?? '') ?? [];
+    const [, code = ''] = /: (\d{4} \d{4})/.exec(mails[mailIndex]?.text ?? '') ?? [];
     return { answer, jar, code };
   };
   const enterCode = async (jar: Jar, code: string, extra: object = {}) =>
@@ -52,17 +52,17 @@ async function clinic() {
   return { app, mails, clock, token, post, requestCode, enterCode };
 }
 
-const sessions = () => env.DB.prepare('SELECT count(*) AS n FROM sessions').first<number>('n');
+const countSessions = () => env.DB.prepare('SELECT count(*) AS n FROM sessions').first<number>('n');
 const wrongCodeFor = (code: string) => String((Number(code.replace(' ', '')) + 1) % 100_000_000).padStart(8, '0');
 
 async function expectWrong(answer: Response) {
-  expect([answer.status, await answer.json()]).toMatchObject([401, { error: { message: WRONG } }]);
+  expect([answer.status, await answer.json()]).toMatchObject([401, { error: { message: WRONG_CODE_TEXT } }]);
   expect(answer.headers.getSetCookie()).toEqual([]);
 }
 
 describe('an emailed login code', () => {
   it('logs its user in, regardless of how the address and the code are typed', async () => {
-    const { app, requestCode, enterCode, mails } = await clinic();
+    const { app, requestCode, enterCode, mails } = await makeClinicWithMember();
     const { answer, jar, code } = await requestCode('MARTA@maple.Example ');
     expect(answer.status).toBe(202);
     expect(mails.at(-1)?.to).toBe(EMAIL);
@@ -74,22 +74,22 @@ describe('an emailed login code', () => {
   });
 
   it('works once, even under concurrent use', async () => {
-    const { requestCode, enterCode } = await clinic();
+    const { requestCode, enterCode } = await makeClinicWithMember();
     const { jar, code } = await requestCode();
-    const before = await sessions();
+    const previousCount = await countSessions();
     const copies = Array.from({ length: 4 }, () => {
-      const copy = new Jar();
-      copy.cookies.set('login-code', jar.cookies.get('login-code') ?? '');
-      return copy;
+      const copiedJar = new Jar();
+      copiedJar.cookies.set('login-code', jar.cookies.get('login-code') ?? '');
+      return copiedJar;
     });
     const answers = await Promise.all(copies.map((copy) => enterCode(copy, code)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     await expectWrong(await enterCode(jar, code));
-    expect(await sessions()).toBe((before ?? 0) + 1);
+    expect(await countSessions()).toBe((previousCount ?? 0) + 1);
   });
 
   it('works only in the browser that requested it and only for its address', async () => {
-    const { requestCode, enterCode } = await clinic();
+    const { requestCode, enterCode } = await makeClinicWithMember();
     const first = await requestCode();
     const second = await requestCode();
     await expectWrong(await enterCode(new Jar(), first.code));
@@ -99,7 +99,7 @@ describe('an emailed login code', () => {
   });
 
   it('expires after ten minutes or five tries', async () => {
-    const { requestCode, enterCode, clock } = await clinic();
+    const { requestCode, enterCode, clock } = await makeClinicWithMember();
     const lateCode = await requestCode();
     clock.now += 10 * 60_000;
     await expectWrong(await enterCode(lateCode.jar, lateCode.code));
@@ -109,7 +109,7 @@ describe('an emailed login code', () => {
   });
 
   it('is never stored in plain text', async () => {
-    const { requestCode } = await clinic();
+    const { requestCode } = await makeClinicWithMember();
     const { code, jar } = await requestCode();
     const rows = await env.INSTALLATION.batch(
       ['login_codes', 'outbox', 'staff_addresses'].map((table) => env.INSTALLATION.prepare(`SELECT * FROM ${table}`)),
@@ -122,14 +122,14 @@ describe('an emailed login code', () => {
   });
 
   it('does not log in a removed user', async () => {
-    const { requestCode, enterCode } = await clinic();
+    const { requestCode, enterCode } = await makeClinicWithMember();
     const { jar, code } = await requestCode();
     await env.DB.prepare('UPDATE users SET removed_at = 1 WHERE user_id = 7').run();
     await expectWrong(await enterCode(jar, code));
   });
 
   it('asks for the clinic if several have the address, and logs in to the chosen one', async () => {
-    const { app, requestCode, enterCode } = await clinic();
+    const { app, requestCode, enterCode } = await makeClinicWithMember();
     await logIn(app, 1);
     const user = { user_id: 8, email: EMAIL, role: 'reader', removed_at: null, crm_user_id: null };
     await insertRow(env.DB, 'users', { ...user, account_id: otherId });
@@ -147,17 +147,17 @@ describe('an emailed login code', () => {
 
 describe('a code request for an unknown address', () => {
   it('gets the same response with the same number of queries, and no email', async () => {
-    const { mails, app, clock } = await clinic();
+    const { mails, app, clock } = await makeClinicWithMember();
     const meter = openMeter(env);
-    const metered = makeApp({ installation: meter.installation, db: meter.db, now: () => clock.now });
+    const meteredApp = makeApp({ installation: meter.installation, db: meter.db, now: () => clock.now });
     const measuredRequest = async (email: string, ip: string) => {
       const body = JSON.stringify({ email });
       const headers = { 'content-type': 'application/json', 'cf-connecting-ip': ip };
       let answer = new Response();
       await meter.measure(email, async () => {
-        answer = await metered.request('/api/session/code', { method: 'POST', headers, body });
+        answer = await meteredApp.request('/api/session/code', { method: 'POST', headers, body });
       });
-      await metered.settled();
+      await meteredApp.settled();
       const { calls, queries } = meter.costs.get(email) ?? {};
       const headerNames = [...answer.headers.keys()].filter((name) => name !== 'x-request-id');
       return { status: answer.status, text: await answer.text(), headerNames, calls, queries };
@@ -174,7 +174,7 @@ describe('a code request for an unknown address', () => {
   });
 
   it('gets the wrong-code error for every code', async () => {
-    const { requestCode, post, mails } = await clinic();
+    const { requestCode, post, mails } = await makeClinicWithMember();
     const { jar, code } = await requestCode('nobody@else.example');
     expect([code, mails]).toEqual(['', []]);
     for (const guess of ['00000000', '12345678'])
@@ -184,19 +184,19 @@ describe('a code request for an unknown address', () => {
 
 describe('rate limits for login codes', () => {
   it('allow five codes an hour and ten a day per address, and give the same response beyond that', async () => {
-    const { requestCode, mails, clock } = await clinic();
-    const hour = async () => {
+    const { requestCode, mails, clock } = await makeClinicWithMember();
+    const requestForAnHour = async () => {
       for (let n = 0; n < 7; n++) expect((await requestCode()).answer.status).toBe(202);
       clock.now += 3_600_001;
       return mails.length;
     };
-    expect([await hour(), await hour(), await hour()]).toEqual([5, 10, 10]);
+    expect([await requestForAnHour(), await requestForAnHour(), await requestForAnHour()]).toEqual([5, 10, 10]);
     clock.now += 86_400_000;
-    expect(await hour()).toBe(15);
+    expect(await requestForAnHour()).toBe(15);
   });
 
   it('block one IP address after too many requests', async () => {
-    const { post, app } = await clinic();
+    const { post, app } = await makeClinicWithMember();
     const tries = app.deps.settings.LOGIN_TRIES_PER_IP;
     const statuses: number[] = [];
     for (let n = 0; n <= tries; n++) {
@@ -208,25 +208,25 @@ describe('rate limits for login codes', () => {
   });
 
   it('count an IPv6 network as one address, and other networks separately', async () => {
-    const { post, app } = await clinic();
+    const { post, app } = await makeClinicWithMember();
     const tries = app.deps.settings.LOGIN_TRIES_PER_IP;
-    const from = async (n: number, ip: string) =>
+    const statusFrom = async (n: number, ip: string) =>
       (await post('/api/session/code', { email: `p${n}@else.example` }, new Jar(), ip)).status;
-    for (let n = 0; n < tries; n++) expect(await from(n, `2001:db8:7:1:${n.toString(16)}::1`)).toBe(202);
-    expect(await from(tries, '2001:db8:7:1:ffff::1')).toBe(429);
-    expect(await from(tries, '2001:db8:7:2::1')).toBe(202);
+    for (let n = 0; n < tries; n++) expect(await statusFrom(n, `2001:db8:7:1:${n.toString(16)}::1`)).toBe(202);
+    expect(await statusFrom(tries, '2001:db8:7:1:ffff::1')).toBe(429);
+    expect(await statusFrom(tries, '2001:db8:7:2::1')).toBe(202);
   });
 
   it('allow fifty guesses a day, so that 100,000 guesses take more than five years', async () => {
-    const { requestCode, enterCode, clock } = await clinic();
-    const before = await sessions();
+    const { requestCode, enterCode, clock } = await makeClinicWithMember();
+    const previousCount = await countSessions();
     for (let n = 0; n < 14; n++) {
       const { jar, code } = await requestCode();
       for (let guess = 0; guess < 6; guess++) await expectWrong(await enterCode(jar, wrongCodeFor(code)));
       clock.now += 90 * 60_000;
     }
     const tries = await env.INSTALLATION.prepare('SELECT sum(tries) AS n FROM login_codes').first<number>('n');
-    expect([tries, await sessions()]).toEqual([50, before]);
+    expect([tries, await countSessions()]).toEqual([50, previousCount]);
     const days = 100_000 / 50;
     expect(days / 365).toBeGreaterThan(5);
   });
@@ -234,8 +234,8 @@ describe('rate limits for login codes', () => {
   // The complete run makes a hundred thousand guesses, which takes minutes.
   const guesses = env.COMPLETE ? 100_000 : 400;
   it('reject every guess sent with a made-up cookie', async () => {
-    const { requestCode, post, clock } = await clinic();
-    const before = await sessions();
+    const { requestCode, post, clock } = await makeClinicWithMember();
+    const previousCount = await countSessions();
     const { code } = await requestCode();
     let rightGuesses = 0;
     for (let n = 0; n < guesses; n++) {
@@ -245,6 +245,6 @@ describe('rate limits for login codes', () => {
       const guess = n % 2 === 0 ? code : String(n).padStart(8, '0');
       if ((await post('/api/session', { email: EMAIL, code: guess }, jar)).status !== 401) rightGuesses++;
     }
-    expect([rightGuesses, await sessions()]).toEqual([0, before]);
+    expect([rightGuesses, await countSessions()]).toEqual([0, previousCount]);
   }, 3_600_000);
 });

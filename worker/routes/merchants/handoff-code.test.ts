@@ -7,19 +7,20 @@ import { logIn, makeApp, type TestApp } from '#tests/support/login';
 /** Another host name of the product on this machine. The consent page always returns to the first one, localhost. */
 const ALIAS = 'http://127.0.0.1:8787';
 
-const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
+const countSessions = async () =>
+  (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
 
 /** Logs in under the other host name, until the response with the handoff code. */
 async function beginElsewhere(app: TestApp, jar = new Jar()) {
   const startResponse = jar.take(await app.request(`${ALIAS}/oauth/start`, { headers: jar.header }));
   const callback = await consent(new URL(startResponse.headers.get('location') ?? ''), 1);
-  const home = new Jar();
-  const returned = home.take(await app.request(`${callback.pathname}${callback.search}`));
-  return { jar, home, returned, address: returned.headers.get('location') ?? '' };
+  const homeJar = new Jar();
+  const callbackResponse = homeJar.take(await app.request(`${callback.pathname}${callback.search}`));
+  return { jar, home: homeJar, returned: callbackResponse, address: callbackResponse.headers.get('location') ?? '' };
 }
 
 /** Expects that the response opens no session and sets no cookie. */
-const expectNothing = (response: Response) => {
+const expectNoSession = (response: Response) => {
   expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
   expect(response.headers.getSetCookie()).toEqual([]);
 };
@@ -30,7 +31,7 @@ describe('login under another host name', () => {
     const { jar, home, returned, address } = await beginElsewhere(app);
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:8787\/\?authToken=[\w-]{27}$/);
     expect(returned.headers.get('referrer-policy')).toBe('no-referrer');
-    expect([home.cookies.size, await sessions()]).toEqual([0, 0]);
+    expect([home.cookies.size, await countSessions()]).toEqual([0, 0]);
 
     const response = jar.take(await app.request(address, { headers: jar.header }));
     expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
@@ -41,7 +42,7 @@ describe('login under another host name', () => {
       headers: bearer(jar.cookies.get('authToken') ?? ''),
     });
     expect(await status.json()).toMatchObject({ data: { user: hubs[1].users[0]?.email } });
-    expect(await sessions()).toBe(1);
+    expect(await countSessions()).toBe(1);
   });
 
   it('redirects home without a session while the clinic’s database does not respond', async () => {
@@ -51,7 +52,7 @@ describe('login under another host name', () => {
     app.deps.clinics.db = () => {
       throw new Error('D1_ERROR: the object was reset');
     };
-    expectNothing(await app.request(address, { headers: jar.header }));
+    expectNoSession(await app.request(address, { headers: jar.header }));
     expect(warn.mock.calls.flat().join()).toContain('request-failed');
     warn.mockRestore();
   });
@@ -60,11 +61,11 @@ describe('login under another host name', () => {
     const app = makeApp();
     const first = await beginElsewhere(app);
     first.jar.take(await app.request(first.address, { headers: first.jar.header }));
-    const before = { ...first.jar.header };
+    const oldHeaders = { ...first.jar.header };
     const second = await beginElsewhere(app, first.jar);
     second.jar.take(await app.request(second.address, { headers: second.jar.header }));
     const renew = (headers: Record<string, string>) => app.request(`${ALIAS}/api/refresh-access-token`, { headers });
-    expect((await renew(before)).status).toBe(401);
+    expect((await renew(oldHeaders)).status).toBe(401);
     expect((await renew(second.jar.header)).status).toBe(200);
   });
 
@@ -74,8 +75,8 @@ describe('login under another host name', () => {
     const cookies = jar.header;
     const answers = await Promise.all(Array.from({ length: 50 }, () => app.request(address, { headers: cookies })));
     expect(answers.filter((answer) => answer.headers.getSetCookie().length > 0)).toHaveLength(1);
-    for (let n = 0; n < 50; n++) expectNothing(await app.request(address, { headers: cookies }));
-    expect(await sessions()).toBe(1);
+    for (let n = 0; n < 50; n++) expectNoSession(await app.request(address, { headers: cookies }));
+    expect(await countSessions()).toBe(1);
   });
 
   it('opens no session in a second browser, and the code stays valid in the first', async () => {
@@ -83,8 +84,8 @@ describe('login under another host name', () => {
     const { jar, address } = await beginElsewhere(app);
     const stranger = new Jar();
     stranger.take(await app.request(`${ALIAS}/oauth/start`));
-    for (const headers of [stranger.header, {}]) expectNothing(await app.request(address, { headers }));
-    expect(await sessions()).toBe(0);
+    for (const headers of [stranger.header, {}]) expectNoSession(await app.request(address, { headers }));
+    expect(await countSessions()).toBe(0);
     expect((await app.request(address, { headers: jar.header })).headers.getSetCookie()).not.toEqual([]);
   });
 
@@ -93,8 +94,8 @@ describe('login under another host name', () => {
     const app = makeApp({ now: () => clock.now });
     const { jar, address } = await beginElsewhere(app);
     clock.now += 60_000;
-    expectNothing(await app.request(address, { headers: jar.header }));
-    expect(await sessions()).toBe(0);
+    expectNoSession(await app.request(address, { headers: jar.header }));
+    expect(await countSessions()).toBe(0);
   });
 
   it('needs no handoff code when only the port differs', async () => {
@@ -114,9 +115,9 @@ describe('login under another host name', () => {
     expect((await app.request(callback.href)).status).toBe(303);
     expect((await app.request(callback.href)).status).toBe(400);
     const ownStart = await app.request('/oauth/start');
-    const other = await consent(new URL(ownStart.headers.get('location') ?? ''), 1);
-    expect((await app.request(other.href)).status).toBe(400);
-    expect(await sessions()).toBe(0);
+    const otherCallback = await consent(new URL(ownStart.headers.get('location') ?? ''), 1);
+    expect((await app.request(otherCallback.href)).status).toBe(400);
+    expect(await countSessions()).toBe(0);
   });
 });
 
@@ -129,16 +130,16 @@ describe('an invalid handoff code', () => {
     const state = jarWithState.cookies.get('oauth') ?? '';
     for (const value of [token, jar.cookies.get('session'), state, 'A'.repeat(27), '', 'a&authToken=b']) {
       for (const path of ['/', '/login', '/userinfo']) {
-        expectNothing(await app.request(`${path}?authToken=${value}`, { headers: jarWithState.header }));
+        expectNoSession(await app.request(`${path}?authToken=${value}`, { headers: jarWithState.header }));
       }
     }
-    expect(await sessions()).toBe(1);
+    expect(await countSessions()).toBe(1);
   });
 
   it('does not change a running session', async () => {
     const app = makeApp();
     const { jar } = await logIn(app, 1);
-    expectNothing(await app.request('/?authToken=nonsense', { headers: jar.header }));
+    expectNoSession(await app.request('/?authToken=nonsense', { headers: jar.header }));
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(200);
   });
 

@@ -11,7 +11,7 @@ import { users as staff } from '#worker/data/schema/schema';
 
 const [{ hubId: accountId, users }] = hubs;
 const [, tom] = users;
-const ENDED = 'This invitation was used or has ended. Ask an administrator for a new one.';
+const ENDED_TEXT = 'This invitation was used or has ended. Ask an administrator for a new one.';
 
 /** An administrator who has sent an invitation, and the browser of the invited person with the emailed link. */
 async function setUpInvitation(person = { email: 'marta@maple.example', name: 'Marta Reyes', role: 'manager' }) {
@@ -25,10 +25,10 @@ async function setUpInvitation(person = { email: 'marta@maple.example', name: 'M
   const clock = { now: Date.now() };
   const app = makeApp({ mailer, now: () => clock.now });
   const { token } = await logIn(app, 0);
-  const call = (method: string, path: string, body?: object, as = token) =>
+  const call = (method: string, path: string, body?: object, userToken = token) =>
     app.request(path, {
       method,
-      headers: { ...bearer(as), 'content-type': 'application/json' },
+      headers: { ...bearer(userToken), 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
   const invite = async () => {
@@ -47,7 +47,7 @@ async function setUpInvitation(person = { email: 'marta@maple.example', name: 'M
 }
 
 const expectEnded = async (answer: Response) => {
-  expect([answer.status, await answer.json()]).toMatchObject([410, { error: { message: ENDED } }]);
+  expect([answer.status, await answer.json()]).toMatchObject([410, { error: { message: ENDED_TEXT } }]);
   expect(answer.headers.getSetCookie()).toEqual([]);
 };
 
@@ -96,8 +96,8 @@ describe('an invitation link', () => {
     const list = StaffSessions.parse(await (await call('GET', '/api/sessions', undefined, token)).json());
     expect(list.sessions).toMatchObject([{ began_by: 'code', is_this: true }]);
     expect((await call('GET', '/api/team', undefined, token)).status).toBe(403);
-    const [joined] = await eventsOf(accountId, 'staff.joined');
-    expect(joined).toMatchObject({ actorKind: 'user', actorId: '2' });
+    const [joinEvent] = await eventsOf(accountId, 'staff.joined');
+    expect(joinEvent).toMatchObject({ actorKind: 'user', actorId: '2' });
   });
 
   it('works once, even under concurrent use', async () => {
@@ -111,14 +111,14 @@ describe('an invitation link', () => {
 
   it('ends after seven days, when it is revoked, or when a newer one is sent', async () => {
     const { clock, call, invite, join, team } = await setUpInvitation();
-    const later = await invite();
+    const newerSecret = await invite();
     await expectEnded((await join()).answer);
     const [{ id } = { id: '' }] = (await team()).invitations;
     expect((await call('DELETE', `/api/team/${id}`)).status).toBe(200);
-    await expectEnded((await join(later)).answer);
-    const last = await invite();
+    await expectEnded((await join(newerSecret)).answer);
+    const lastSecret = await invite();
     clock.now += 7 * 86_400_000;
-    await expectEnded((await join(last)).answer);
+    await expectEnded((await join(lastSecret)).answer);
     expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(1);
   });
 
@@ -142,9 +142,9 @@ describe('an invitation link', () => {
 
   it('gives no access without a matching invitation', async () => {
     const { app } = await setUpInvitation();
-    const other = capabilityOf(app.deps.settings.CAPABILITY_KEYS, 1, app.deps.newSecret());
-    await expectEnded(await app.request(`/api/join/${other}`, { method: 'POST' }));
-    await expectEnded(await app.request(`/api/join/${other}`));
+    const otherSecret = capabilityOf(app.deps.settings.CAPABILITY_KEYS, 1, app.deps.newSecret());
+    await expectEnded(await app.request(`/api/join/${otherSecret}`, { method: 'POST' }));
+    await expectEnded(await app.request(`/api/join/${otherSecret}`));
   });
 
   it('is accepted only from our own page', async () => {
@@ -159,8 +159,8 @@ describe('an invitation link', () => {
     const first = await join();
     await call('DELETE', '/api/team/2');
     expect((await call('GET', '/api/sessions', undefined, first.token)).status).toBe(401);
-    const again = await join(await invite());
-    expect(again.answer.status).toBe(204);
+    const secondJoin = await join(await invite());
+    expect(secondJoin.answer.status).toBe(204);
     expect((await team()).members.map(({ id }) => id)).toEqual([1, 2]);
     expect((await call('GET', '/api/sessions', undefined, first.token)).status).toBe(401);
   });

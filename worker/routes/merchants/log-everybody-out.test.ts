@@ -36,14 +36,16 @@ it('the settings in docs/deploy.md end the sessions of all staff', async () => {
 });
 
 it('the command in docs/deploy.md ends the sessions of all writers and operators', async () => {
-  const content = makeContentApp();
-  const { email } = await content.makeOwner();
-  const writer = new Jar();
-  writer.take(await content.logIn(email, PASSWORD));
+  const contentApp = makeContentApp();
+  const { email } = await contentApp.makeOwner();
+  const writerJar = new Jar();
+  writerJar.take(await contentApp.logIn(email, PASSWORD));
   const columns = 'id, operator_id, token_hash, created_at, seen_at, proven_at, ends_at';
   await env.INSTALLATION.prepare(`INSERT INTO operator_sessions (${columns}) VALUES ('s', 'o', 'h', 1, 1, 1, 2)`).run();
   for (const statement of command.split(';')) await env.INSTALLATION.prepare(statement).run();
   const liveSessions = 'SELECT count(*) AS n FROM operator_sessions WHERE revoked_at IS NULL';
   expect(await env.INSTALLATION.prepare(liveSessions).first('n')).toBe(0);
-  expect((await content.request('/api/auth/refresh', { method: 'POST', headers: writer.header })).status).toBe(401);
+  expect((await contentApp.request('/api/auth/refresh', { method: 'POST', headers: writerJar.header })).status).toBe(
+    401,
+  );
 });

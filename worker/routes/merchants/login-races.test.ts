@@ -9,27 +9,27 @@ const OTHER = 'seven patient herons';
 const CODE = testSettings('').OWNER_SETUP_CODE;
 
 /** A second app on the same database, in which each hash first awaits `beforeHash`. */
-const slowApp = (meanwhile: () => Promise<unknown>, passwords = cheapPasswords) =>
+const slowApp = (beforeHash: () => Promise<unknown>, passwords = cheapPasswords) =>
   makeContentApp({
     passwords: {
       ...passwords,
-      hash: async (password, like) => {
-        await meanwhile();
-        return passwords.hash(password, like);
+      hash: async (password, existingHash) => {
+        await beforeHash();
+        return passwords.hash(password, existingHash);
       },
     },
   });
 
 /** Returns a function that runs the action only on its first call. */
-const once = (action: () => Promise<unknown>) => {
-  let done: Promise<unknown> | undefined;
+const runOnce = (action: () => Promise<unknown>) => {
+  let result: Promise<unknown> | undefined;
   return () => {
-    done ??= action();
-    return done;
+    result ??= action();
+    return result;
   };
 };
 
-const ownerWithReset = async () => {
+const makeOwnerWithReset = async () => {
   const app = makeContentApp();
   const owner = await app.makeOwner();
   await app.call('POST', '/api/auth/forgot', { body: { email: owner.email } });
@@ -38,7 +38,7 @@ const ownerWithReset = async () => {
   return { app, owner, reset: () => app.get(204, 'POST', '/api/auth/reset', { body }) };
 };
 
-const liveSessions = () =>
+const countLiveSessions = () =>
   env.INSTALLATION.prepare('SELECT count(*) AS n FROM content_sessions WHERE revoked_at IS NULL').first<number>('n');
 
 describe('a login that awaits its password hash', () => {
@@ -50,24 +50,24 @@ describe('a login that awaits its password hash', () => {
   ])(
     'fails when the password is reset%s, opens no session and leaves the new password valid',
     async (_case, passwords) => {
-      const { app, owner, reset } = await ownerWithReset();
-      const late = slowApp(once(reset), passwords);
-      const answer = await late.logIn(owner.email, PASSWORD);
+      const { app, owner, reset } = await makeOwnerWithReset();
+      const racingApp = slowApp(runOnce(reset), passwords);
+      const answer = await racingApp.logIn(owner.email, PASSWORD);
       expect([answer.status, await answer.text()]).toEqual([
         401,
         '{"error":{"code":"unauthorized","message":"Login failed"}}',
       ]);
       expect(answer.headers.getSetCookie()).toEqual([]);
-      expect(await liveSessions()).toBe(0);
+      expect(await countLiveSessions()).toBe(0);
       expect((await app.logIn(owner.email, PASSWORD)).status).toBe(401);
       expect((await app.logIn(owner.email, OTHER)).status).toBe(200);
     },
   );
 
   it('counts as a failed login when the password is reset', async () => {
-    const { app, owner, reset } = await ownerWithReset();
+    const { app, owner, reset } = await makeOwnerWithReset();
     for (let n = 0; n < 4; n++) await app.logIn(owner.email, 'wrong');
-    expect((await slowApp(once(reset)).logIn(owner.email, PASSWORD)).status).toBe(401);
+    expect((await slowApp(runOnce(reset)).logIn(owner.email, PASSWORD)).status).toBe(401);
     expect((await app.logIn(owner.email, PASSWORD)).status).toBe(429);
   });
 
@@ -77,16 +77,16 @@ describe('a login that awaits its password hash', () => {
     const { email } = await app.makeEditor(owner.token);
     const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
     const id = users.find((user) => user.email === email)?.id;
-    const late = slowApp(once(() => app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token })));
-    expect((await late.logIn(email, PASSWORD)).status).toBe(401);
+    const racingApp = slowApp(runOnce(() => app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token })));
+    expect((await racingApp.logIn(email, PASSWORD)).status).toBe(401);
   });
 });
 
 describe('a race during a password hash', () => {
   it('makes a reset fail when its link is used in between', async () => {
-    const { app, owner, reset } = await ownerWithReset();
+    const { app, owner, reset } = await makeOwnerWithReset();
     const body = { reset: linkIn(app.mails, owner.email), password: 'nine quiet badgers' };
-    expect((await slowApp(once(reset)).call('POST', '/api/auth/reset', { body })).status).toBe(410);
+    expect((await slowApp(runOnce(reset)).call('POST', '/api/auth/reset', { body })).status).toBe(410);
     expect((await app.logIn(owner.email, OTHER)).status).toBe(200);
   });
 
@@ -99,14 +99,14 @@ describe('a race during a password hash', () => {
       body: { email, role: 'editor' },
     });
     await app.settled();
-    const late = slowApp(once(() => app.get(200, 'DELETE', `/api/cms/users/invitations/${id}`, { token })));
-    expect((await late.register({ email, invitation: linkIn(app.mails, email) })).status).toBe(410);
+    const racingApp = slowApp(runOnce(() => app.get(200, 'DELETE', `/api/cms/users/invitations/${id}`, { token })));
+    expect((await racingApp.register({ email, invitation: linkIn(app.mails, email) })).status).toBe(410);
     expect((await app.logIn(email, PASSWORD)).status).toBe(401);
   });
 
   it('creates no second owner when the set-up code is used in between', async () => {
     const app = makeContentApp();
-    expect((await slowApp(once(app.makeOwner)).register({ setupCode: CODE })).status).toBe(422);
+    expect((await slowApp(runOnce(app.makeOwner)).register({ setupCode: CODE })).status).toBe(422);
   });
 
   it('leaves a registration pending when the old account with its address is removed in between', async () => {
@@ -115,17 +115,17 @@ describe('a race during a password hash', () => {
     const list = async () => (await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token })).users;
     const { email } = await app.makeEditor(owner.token);
     const id = (await list()).find((user) => user.email === email)?.id;
-    const late = slowApp(once(() => app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token })));
-    expect((await late.register({ email, password: OTHER })).status).toBe(201);
-    await late.settled();
+    const racingApp = slowApp(runOnce(() => app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token })));
+    expect((await racingApp.register({ email, password: OTHER })).status).toBe(201);
+    await racingApp.settled();
     expect(await list()).toContainEqual(expect.objectContaining({ email, status: 'pending' }));
   });
 
   it('turns a registration into a decoy when another one with the same address completes first', async () => {
     const app = makeContentApp();
     const email = app.freshEmail();
-    const late = slowApp(once(async () => app.register({ email, password: OTHER })));
-    expect((await late.register({ email })).status).toBe(201);
+    const racingApp = slowApp(runOnce(async () => app.register({ email, password: OTHER })));
+    expect((await racingApp.register({ email })).status).toBe(201);
     const { results } = await env.INSTALLATION.prepare('SELECT status FROM content_users ORDER BY status').all();
     expect(results).toEqual([{ status: 'decoy' }, { status: 'pending' }]);
   });

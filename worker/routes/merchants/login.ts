@@ -2,10 +2,10 @@ import { StaffPasskeyOptions } from '#shared/contracts/staff/proof';
 import { PasskeyLoginBody } from '#shared/contracts/staff/proof-request';
 import { ChooseClinic } from '#shared/contracts/staff/team';
 import { CodeLoginBody, LoginCodeBody } from '#shared/contracts/staff/team-request';
-import { askForCode, CODE_MS, logInByCode } from '#worker/domain/clinics/code-login';
+import { CODE_LIFETIME_MS, logInByCode, requestCode } from '#worker/domain/clinics/code-login';
 import { sendMail } from '#worker/domain/mail/send';
 import { endReplacedSession } from '#worker/domain/merchants/session';
-import { askForLogin, logInByPasskey } from '#worker/domain/proofs/staff-passkey';
+import { logInByPasskey, requestLogin } from '#worker/domain/proofs/staff-passkey';
 import { withActor } from '#worker/http/actor-deps';
 import {
   clearLoginCode,
@@ -17,10 +17,10 @@ import {
   takePasskeyChallenge,
 } from '#worker/http/cookies/cookies';
 import { browserOf } from '#worker/http/read/browser';
-import { tooMany } from '#worker/http/read/json';
+import { refuseTooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+import { type C, noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** The actor is unknown until the code or the passkey is checked. */
 const UNKNOWN_ACTOR = { kind: 'user', id: '', sessionId: '' } as const;
@@ -31,7 +31,7 @@ export const codeLoginRoutes: Routes = {
     access: 'anyone',
     summary: 'Log in with an emailed code',
     body: CodeLoginBody,
-    answers: { 200: ChooseClinic, 204: nothing },
+    answers: { 200: ChooseClinic, 204: noBody },
     errors: [401, 429],
     handle: postSession,
   }),
@@ -39,7 +39,7 @@ export const codeLoginRoutes: Routes = {
     access: 'anyone',
     summary: 'Request a login code by email',
     body: LoginCodeBody,
-    answers: { 202: nothing },
+    answers: { 202: noBody },
     errors: [429],
     handle: postCode,
   }),
@@ -48,20 +48,20 @@ export const codeLoginRoutes: Routes = {
 const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
 
 async function postCode({ c, deps, body }: PublicRequest<typeof LoginCodeBody>): Promise<Response> {
-  const request = await askForCode(deps, body.email, callerOf(c));
-  if (request.kind === 'too-many') return tooMany(c, request.retryAfterS);
-  const mail = async () => {
+  const request = await requestCode(deps, body.email, callerOf(c));
+  if (request.kind === 'too-many') return refuseTooMany(c, request.retryAfterS);
+  const sendCode = async () => {
     const mailId = await request.mail();
     if (mailId) await sendMail(deps, mailId);
   };
-  runToCompletion(c, mail());
-  setLoginCode(c, deps, request.browser, CODE_MS / 1000);
+  runToCompletion(c, sendCode());
+  setLoginCode(c, deps, request.browser, CODE_LIFETIME_MS / 1000);
   return c.body(null, 202);
 }
 
 async function postSession({ c, deps, body }: PublicRequest<typeof CodeLoginBody>): Promise<Response> {
-  const acting = await withActor(c, deps, UNKNOWN_ACTOR);
-  const outcome = await logInByCode(acting, body, loginCodeOf(c, deps), callerOf(c), browserOf(c));
+  const actorDeps = await withActor(c, deps, UNKNOWN_ACTOR);
+  const outcome = await logInByCode(actorDeps, body, loginCodeOf(c, deps), callerOf(c), browserOf(c));
   switch (outcome.kind) {
     case 'logged-in':
       clearLoginCode(c, deps);
@@ -73,7 +73,7 @@ async function postSession({ c, deps, body }: PublicRequest<typeof CodeLoginBody
     case 'wrong':
       return apiError(c, 401, 'unauthorized', 'This code is wrong or has expired. Please request a new one.');
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }
 
@@ -89,23 +89,23 @@ export const passkeyLoginRoutes: Routes = {
     access: 'anyone',
     summary: 'Log in with a passkey',
     body: PasskeyLoginBody,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [401, 429],
     handle: postPasskey,
   }),
 };
 
 async function postOptions({ c, deps }: PublicRequest): Promise<Response> {
-  const { options, challengeToken } = await askForLogin(deps);
+  const { options, challengeToken } = await requestLogin(deps);
   setPasskeyChallenge(c, deps, challengeToken);
   return c.json({ options } satisfies StaffPasskeyOptions);
 }
 
 async function postPasskey({ c, deps, body }: PublicRequest<typeof PasskeyLoginBody>): Promise<Response> {
-  const acting = await withActor(c, deps, UNKNOWN_ACTOR);
+  const actorDeps = await withActor(c, deps, UNKNOWN_ACTOR);
   const answer = { response: body.response, challengeToken: takePasskeyChallenge(c, deps) };
   const caller = { clientIp: c.req.header('cf-connecting-ip') ?? null };
-  const outcome = await logInByPasskey(acting, answer, caller, browserOf(c));
+  const outcome = await logInByPasskey(actorDeps, answer, caller, browserOf(c));
   switch (outcome.kind) {
     case 'logged-in':
       await endReplacedSession(deps, refreshTokenOf(c, deps));
@@ -119,6 +119,6 @@ async function postPasskey({ c, deps, body }: PublicRequest<typeof PasskeyLoginB
         'This passkey was not accepted. Please try again, or log in another way.',
       );
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }

@@ -5,7 +5,7 @@ import { bearer } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import type { Mail } from '#worker/vendors/resend/port';
 
-const setUp = (app: TestApp, token: string, dbaName: unknown) =>
+const signUp = (app: TestApp, token: string, dbaName: unknown) =>
   app.request('/api/token/setup-merchant', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...bearer(token) },
@@ -13,13 +13,13 @@ const setUp = (app: TestApp, token: string, dbaName: unknown) =>
   });
 
 type Application = { merchant_number?: string; merchantNumber?: string; dba_name?: string; dbaName?: string };
-const applications = async (app: TestApp) =>
+const readApplications = async (app: TestApp) =>
   (await (await fetch(`${app.sandboxUrl}/_sandbox/applications`)).json()) as Application[];
 
 const sendWebhook = (app: TestApp, body: unknown, secret: string = boarding.webhookSecret) =>
   app.request(`/api/webhooks/boarding/${secret}`, { method: 'POST', body: JSON.stringify(body) });
 
-const data = async (app: TestApp, token: string) =>
+const readMerchantData = async (app: TestApp, token: string) =>
   (await (await app.request('/api/token/get-merchant-data', { headers: bearer(token) })).json()) as {
     merchant: { merchant_name: string; signup_url: string; status: string } | null;
     devices: { terminal_id: string; terminal_name: string }[];
@@ -30,10 +30,10 @@ describe('merchant sign-up', () => {
   it('creates one application, even if the form is sent several times at once', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 1);
-    const before = (await applications(app)).length;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => setUp(app, token, 'Harbor Physio')));
+    const previousCount = (await readApplications(app)).length;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(app, token, 'Harbor Physio')));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect((await applications(app)).length).toBe(before + 1);
+    expect((await readApplications(app)).length).toBe(previousCount + 1);
     const links = await Promise.all(
       answers.map(
         async (answer) => ((await answer.json()) as { merchant: { signup_url: string } }).merchant.signup_url,
@@ -55,8 +55,8 @@ describe('merchant sign-up', () => {
     });
     const { token } = await logIn(app, 1);
     const name = 'Harbor <b>Physio</b>';
-    await Promise.all(Array.from({ length: 4 }, () => setUp(app, token, name)));
-    const last = await setUp(app, token, name);
+    await Promise.all(Array.from({ length: 4 }, () => signUp(app, token, name)));
+    const last = await signUp(app, token, name);
     await app.settled();
     const { merchant } = (await last.json()) as { merchant: { signup_url: string } };
     expect(mails).toHaveLength(1);
@@ -73,13 +73,13 @@ describe('merchant sign-up', () => {
     await env.DB.prepare(
       "INSERT INTO merchants (account_id, name, claimed_at) SELECT account_id, 'Own', 0 FROM accounts",
     ).run();
-    expect(await data(app, token)).toMatchObject({ merchant: null, logs: [] });
-    await setUp(app, token, 'Harbor Physio');
+    expect(await readMerchantData(app, token)).toMatchObject({ merchant: null, logs: [] });
+    await signUp(app, token, 'Harbor Physio');
     clock.now += 60_000;
     const { merchant_number: merchantId } =
       (await env.DB.prepare('SELECT merchant_number FROM merchants').first<{ merchant_number: string }>()) ?? {};
     await sendWebhook(app, { event: 'Approved', merchantId, payload: {} });
-    const { logs } = await data(app, token);
+    const { logs } = await readMerchantData(app, token);
     expect(logs).toEqual([
       { event: 'Approved', created_at: '2026-11-20T09:31:00.000Z' },
       { event: 'Applied', created_at: '2026-11-20T09:30:00.000Z' },
@@ -89,7 +89,7 @@ describe('merchant sign-up', () => {
   it.each(['', '   ', 'x'.repeat(101), 'a\u0000b', '🙂', 42, undefined])('rejects the name %j', async (name) => {
     const app = makeApp();
     const { token } = await logIn(app, 1);
-    const answer = await setUp(app, token, name);
+    const answer = await signUp(app, token, name);
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
       error: { message: 'Please enter a business name of 1 to 100 characters.' },
@@ -99,16 +99,16 @@ describe('merchant sign-up', () => {
 });
 
 describe('boarding webhooks', () => {
-  async function applied() {
+  async function makeApplicant() {
     const app = makeApp();
     const { token } = await logIn(app, 1);
-    await setUp(app, token, 'Harbor Physio');
+    await signUp(app, token, 'Harbor Physio');
     const row = await env.DB.prepare('SELECT merchant_number FROM merchants').first<{ merchant_number: string }>();
     return { app, token, merchantId: row?.merchant_number ?? '' };
   }
 
   it('change nothing when forged', async () => {
-    const { app, token, merchantId } = await applied();
+    const { app, token, merchantId } = await makeApplicant();
     const boarded = {
       event: 'Boarded',
       merchantId,
@@ -118,7 +118,7 @@ describe('boarding webhooks', () => {
     expect((await sendWebhook(app, boarded)).status).toBe(204);
     expect((await sendWebhook(app, { ...boarded, merchantId: '999' })).status).toBe(204);
     expect((await sendWebhook(app, 'nonsense')).status).toBe(400);
-    expect(await data(app, token)).toMatchObject({
+    expect(await readMerchantData(app, token)).toMatchObject({
       merchant: { status: 'applied' },
       devices: [],
       logs: [{ event: 'Applied' }],
@@ -126,9 +126,9 @@ describe('boarding webhooks', () => {
   });
 
   it('never move the status back when repeated or out of order, and are logged once', async () => {
-    const { app, token, merchantId } = await applied();
+    const { app, token, merchantId } = await makeApplicant();
     for (const event of ['Approved', 'Approved', 'Pended']) await sendWebhook(app, { event, merchantId, payload: {} });
-    const { merchant, logs } = await data(app, token);
+    const { merchant, logs } = await readMerchantData(app, token);
     expect(merchant?.status).toBe('approved');
     expect(logs.map(({ event }) => event).sort()).toEqual(['Applied', 'Approved', 'Pended']);
   });

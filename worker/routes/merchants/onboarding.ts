@@ -8,7 +8,7 @@ import { handleBoardingWebhook, setUpMerchant } from '#worker/domain/merchants/b
 import { presentMerchant, viewMerchant } from '#worker/domain/merchants/view-merchant';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
+import { noBody, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Routes for sign-up at the card provider, and for the provider's webhooks about it. */
 export const onboardingRoutes: Routes = {
@@ -49,7 +49,7 @@ export const onboardingRoutes: Routes = {
     summary: 'Receive an onboarding event from the card provider',
     body: { media: 'application/json' },
     bodyLimit: 200_000,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [400, 503],
     handle: postBoarding,
   }),

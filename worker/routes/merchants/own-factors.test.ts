@@ -17,7 +17,7 @@ import { eventsOf } from '#tests/support/unit/trail';
 const PIN = '271828';
 const factorsOf = async (browser: { call(method: string, path: string): Promise<Response> }) =>
   OwnFactors.parse(await (await browser.call('GET', '/api/session/factors')).json());
-const rows = () =>
+const countFactors = () =>
   env.DB.prepare('SELECT (SELECT count(*) FROM pins) + (SELECT count(*) FROM staff_passkeys) AS n').first<number>('n');
 const wrongCodeFor = (code: string) => String((Number(code.replace(' ', '')) + 1) % 100_000_000).padStart(8, '0');
 
@@ -47,23 +47,24 @@ describe('a first passkey or PIN', () => {
       await desk.open(7, 'code'),
       await desk.open(8, 'code'),
     ];
-    const set = (browser: typeof marta, code: string) => browser.status('PUT', '/api/session/pin', { pin: PIN, code });
+    const setPin = (browser: typeof marta, code: string) =>
+      browser.status('PUT', '/api/session/pin', { pin: PIN, code });
     const code = await factorCode(desk, marta);
-    expect([await set(ben, code), await set(otherSession, code)]).toEqual([422, 422]);
+    expect([await setPin(ben, code), await setPin(otherSession, code)]).toEqual([422, 422]);
     // The first session does not accept the code of the same person's other session either.
-    const other = await factorCode(desk, otherSession);
-    expect(await set(marta, other)).toBe(422);
-    for (let n = 0; n < 4; n++) expect(await set(marta, wrongCodeFor(code))).toBe(422);
-    expect(await set(marta, code)).toBe(422);
+    const otherCode = await factorCode(desk, otherSession);
+    expect(await setPin(marta, otherCode)).toBe(422);
+    for (let n = 0; n < 4; n++) expect(await setPin(marta, wrongCodeFor(code))).toBe(422);
+    expect(await setPin(marta, code)).toBe(422);
     const lateCode = await factorCode(desk, marta);
     await desk.pass(10 * MINUTE);
-    expect(await set(marta, lateCode)).toBe(422);
-    expect(await rows()).toBe(0);
+    expect(await setPin(marta, lateCode)).toBe(422);
+    expect(await countFactors()).toBe(0);
     const validCode = await factorCode(desk, marta);
-    expect(await set(marta, validCode)).toBe(204);
+    expect(await setPin(marta, validCode)).toBe(204);
     await env.DB.prepare('DELETE FROM pins').run();
-    expect(await set(marta, validCode)).toBe(422);
-    expect(await rows()).toBe(0);
+    expect(await setPin(marta, validCode)).toBe(422);
+    expect(await countFactors()).toBe(0);
   });
 
   it('is set once per code, even under concurrent use', async () => {
@@ -74,7 +75,7 @@ describe('a first passkey or PIN', () => {
     const pins = ['271828', '314159', '161803', '141421'];
     const answers = await Promise.all(pins.map((pin) => marta.status('PUT', '/api/session/pin', { pin, code })));
     expect(answers.filter((status) => status === 204)).toHaveLength(1);
-    expect(await rows()).toBe(1);
+    expect(await countFactors()).toBe(1);
   });
 
   it('needs the session’s cookie, and gets at most five codes an hour', async () => {
@@ -92,7 +93,7 @@ describe('a first passkey or PIN', () => {
 
 describe('a further passkey or PIN, or a change of one', () => {
   /** A person with a PIN, whose session was last proved 15 minutes ago. */
-  async function withPin() {
+  async function makePersonWithPin() {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     const marta = await desk.open(7, 'code');
@@ -103,9 +104,9 @@ describe('a further passkey or PIN, or a change of one', () => {
   }
 
   it('needs a passkey or PIN check within 15 minutes, not just an emailed code', async () => {
-    const { desk, marta } = await withPin();
-    const byCode = await desk.open(7, 'code');
-    for (const browser of [marta, byCode]) {
+    const { desk, marta } = await makePersonWithPin();
+    const codeSession = await desk.open(7, 'code');
+    for (const browser of [marta, codeSession]) {
       for (const [method, path, body] of [
         ['PUT', '/api/session/pin', { pin: '314159' }],
         ['DELETE', '/api/session/pin', undefined],
@@ -116,7 +117,7 @@ describe('a further passkey or PIN, or a change of one', () => {
         expect(StepUp.parse(await answer.json()).ways).toEqual(['pin', 'admin']);
       }
     }
-    expect(await factorCode(desk, byCode)).toMatch(/^\d/);
+    expect(await factorCode(desk, codeSession)).toMatch(/^\d/);
     expect((await provePin(marta, PIN)).status).toBe(204);
     expect(await marta.status('PUT', '/api/session/pin', { pin: '314159' })).toBe(204);
     expect((await addPasskey(marta)).answer.status).toBe(201);
@@ -124,7 +125,7 @@ describe('a further passkey or PIN, or a change of one', () => {
   });
 
   it('allows removing only one’s own, and notifies the person by email each time', async () => {
-    const { desk, marta } = await withPin();
+    const { desk, marta } = await makePersonWithPin();
     await desk.hire(8, 'desk');
     const ben = await desk.open(8, 'code');
     await addPasskey(ben, await factorCode(desk, ben));
@@ -136,11 +137,11 @@ describe('a further passkey or PIN, or a change of one', () => {
     await desk.app.settled();
     const notices = desk.mails.filter(({ subject }) => subject.includes('was changed'));
     expect(notices.map(({ to }) => to)).toEqual([7, 8, 8, 7].map((n) => `person${n}@maple.example`));
-    expect(await rows()).toBe(0);
+    expect(await countFactors()).toBe(0);
   });
 
   it('requires an emailed code again after an administrator removed the lost ones', async () => {
-    const { desk, marta } = await withPin();
+    const { desk, marta } = await makePersonWithPin();
     expect(await marta.status('DELETE', '/api/team/7/factors')).toBe(403);
     expect(await desk.admin.status('DELETE', '/api/team/7/factors')).toBe(403);
     const { admin } = desk;
@@ -214,7 +215,7 @@ describe('adding a passkey', () => {
       origin: 'https://evil.example',
     });
     expect(await marta.status('POST', '/api/session/passkeys', body(foreignResponse, undefined))).toBe(409);
-    expect(await rows()).toBe(1);
+    expect(await countFactors()).toBe(1);
     expect((await proveBy(marta, key)).status).toBe(204);
   });
 

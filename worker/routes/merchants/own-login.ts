@@ -9,20 +9,20 @@ import { endEverySession, endOwnSession, viewOwnSessions } from '#worker/domain/
 import { requestFactorCode } from '#worker/domain/proofs/mailed-code';
 import {
   addOwnPasskey,
-  askForOwnPasskey,
   type ChangeOutcome,
   type ChangeRefusal,
   removeFactors,
   removeOwnPasskey,
   removeOwnPin,
+  requestOwnPasskey,
   setOwnPin,
   viewOwnFactors,
 } from '#worker/domain/proofs/own-factors';
 import { clearSession, refreshTokenOf, setPasskeyChallenge, takePasskeyChallenge } from '#worker/http/cookies/cookies';
-import { invalid, tooMany } from '#worker/http/read/json';
-import { apiError, stepUpNeeded } from '#worker/http/reply/errors';
+import { refuseInvalid, refuseTooMany } from '#worker/http/read/json';
+import { apiError, replyStepUpNeeded } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
+import { type C, noBody, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Routes for a user's own authentication factors: passkeys and PIN. */
 export const ownFactorRoutes: Routes = {
@@ -30,12 +30,12 @@ export const ownFactorRoutes: Routes = {
     access: 'staff',
     summary: 'Show your passkeys and PIN status',
     answers: { 200: OwnFactors },
-    handle: async ({ c, deps, merchant: you }) => c.json(await viewOwnFactors(deps, you)),
+    handle: async ({ c, deps, merchant: caller }) => c.json(await viewOwnFactors(deps, caller)),
   }),
   'POST /api/session/factors/code': route({
     access: 'staff',
     summary: 'Request an emailed code to set up a first passkey or PIN',
-    answers: { 202: nothing },
+    answers: { 202: noBody },
     errors: [409, 429],
     handle: postCode,
   }),
@@ -59,7 +59,7 @@ export const ownFactorRoutes: Routes = {
   'DELETE /api/session/passkeys/:id': route({
     access: 'staff',
     summary: 'Remove a passkey',
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [422, 429],
     errorFields: { 403: StepUp },
     handle: deletePasskey,
@@ -68,7 +68,7 @@ export const ownFactorRoutes: Routes = {
     access: 'staff',
     summary: 'Set your PIN',
     body: NewPinBody,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [429],
     errorFields: { 403: StepUp },
     handle: putPin,
@@ -76,7 +76,7 @@ export const ownFactorRoutes: Routes = {
   'DELETE /api/session/pin': route({
     access: 'staff',
     summary: 'Remove your PIN',
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [422, 429],
     errorFields: { 403: StepUp },
     handle: deletePin,
@@ -85,27 +85,27 @@ export const ownFactorRoutes: Routes = {
     access: 'staff: administer',
     summary: 'Reset the passkeys and PIN of a team member',
     stepUp: true,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     handle: deleteFactors,
   }),
 };
 
 /** A code is valid only in the browser that requested it, so a caller without the cookie is refused. */
-const needsBrowser = (c: C) =>
+const refuseOtherBrowser = (c: C) =>
   apiError(c, 409, 'conflict', 'Please do this in the browser in which you are logged in.');
 
 function refuseChange(c: C, outcome: ChangeRefusal): Response {
   return outcome.kind === 'step-up-needed'
-    ? stepUpNeeded(c, outcome.ways)
-    : invalid(c, { code: 'This code is wrong or has expired. Please request a new one.' });
+    ? replyStepUpNeeded(c, outcome.ways)
+    : refuseInvalid(c, { code: 'This code is wrong or has expired. Please request a new one.' });
 }
 
-const wrongPasskey = (c: C) => apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');
+const refusePasskey = (c: C) => apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');
 
-async function postCode({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+async function postCode({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
   const refreshToken = refreshTokenOf(c, deps);
-  if (!refreshToken) return needsBrowser(c);
-  const outcome = await requestFactorCode(deps, you, refreshToken);
+  if (!refreshToken) return refuseOtherBrowser(c);
+  const outcome = await requestFactorCode(deps, caller, refreshToken);
   switch (outcome.kind) {
     case 'asked':
       runToCompletion(c, sendMail(deps, outcome.mailId));
@@ -118,29 +118,34 @@ async function postCode({ c, deps, merchant: you }: StaffRequest): Promise<Respo
         'There is no email address for you. Ask an administrator to invite you again.',
       );
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }
 
-async function postPasskeyOptions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  const outcome = await askForOwnPasskey(deps, you);
+async function postPasskeyOptions({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  const outcome = await requestOwnPasskey(deps, caller);
   switch (outcome.kind) {
     case 'asked':
       setPasskeyChallenge(c, deps, outcome.challengeToken);
       return c.json({ options: outcome.options } satisfies StaffPasskeyOptions);
     case 'wrong':
-      return wrongPasskey(c);
+      return refusePasskey(c);
     default:
       return refuseChange(c, outcome);
   }
 }
 
-async function postPasskey({ c, deps, merchant: you, body }: StaffRequest<typeof NewPasskeyBody>): Promise<Response> {
+async function postPasskey({
+  c,
+  deps,
+  merchant: caller,
+  body,
+}: StaffRequest<typeof NewPasskeyBody>): Promise<Response> {
   const { label, response, code } = body;
   const codeProof = { code, refreshToken: refreshTokenOf(c, deps) ?? '' };
   const outcome = await addOwnPasskey(
     deps,
-    you,
+    caller,
     { label, response, challengeToken: takePasskeyChallenge(c, deps) },
     codeProof,
   );
@@ -149,23 +154,23 @@ async function postPasskey({ c, deps, merchant: you, body }: StaffRequest<typeof
       runToCompletion(c, sendMail(deps, outcome.mailId));
       return c.json(outcome.passkey, 201);
     case 'wrong':
-      return wrongPasskey(c);
+      return refusePasskey(c);
     default:
       return refuseChange(c, outcome);
   }
 }
 
-async function putPin({ c, deps, merchant: you, body }: StaffRequest<typeof NewPinBody>): Promise<Response> {
+async function putPin({ c, deps, merchant: caller, body }: StaffRequest<typeof NewPinBody>): Promise<Response> {
   const codeProof = { code: body.code, refreshToken: refreshTokenOf(c, deps) ?? '' };
-  return changeReply(c, deps, await setOwnPin(deps, you, body.pin, codeProof));
+  return changeReply(c, deps, await setOwnPin(deps, caller, body.pin, codeProof));
 }
 
-async function deletePasskey({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  return changeReply(c, deps, await removeOwnPasskey(deps, you, c.req.param('id') ?? ''));
+async function deletePasskey({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  return changeReply(c, deps, await removeOwnPasskey(deps, caller, c.req.param('id') ?? ''));
 }
 
-async function deletePin({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  return changeReply(c, deps, await removeOwnPin(deps, you));
+async function deletePin({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  return changeReply(c, deps, await removeOwnPin(deps, caller));
 }
 
 function changeReply(c: C, deps: Deps, outcome: ChangeOutcome | TooManyTries): Response {
@@ -176,15 +181,15 @@ function changeReply(c: C, deps: Deps, outcome: ChangeOutcome | TooManyTries): R
     case 'not-found':
       return apiError(c, 404, 'not-found', 'You have no passkey or PIN with this id.');
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
     default:
       return refuseChange(c, outcome);
   }
 }
 
-async function deleteFactors({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+async function deleteFactors({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
-  const removed = /^[1-9]\d{0,14}$/.test(id) ? await removeFactors(deps, you, Number(id)) : null;
+  const removed = /^[1-9]\d{0,14}$/.test(id) ? await removeFactors(deps, caller, Number(id)) : null;
   if (!removed) return apiError(c, 404, 'not-found', 'No one in this team with this id has a passkey or a PIN.');
   runToCompletion(c, sendMail(deps, removed.mailId));
   return c.body(null, 204);
@@ -202,29 +207,30 @@ export const ownSessionRoutes: Routes = {
     access: 'staff',
     summary: 'End all your sessions',
     answers: { 200: EndedSessionsReply },
-    handle: deleteAll,
+    handle: deleteSessions,
   }),
   'DELETE /api/sessions/:id': route({
     access: 'staff',
     summary: 'End one of your sessions',
     answers: { 200: EndedSessionsReply },
-    handle: deleteOne,
+    handle: deleteSession,
   }),
 };
 
-async function getSessions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  return c.json({ sessions: await viewOwnSessions(deps, you) } satisfies StaffSessions);
+async function getSessions({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  return c.json({ sessions: await viewOwnSessions(deps, caller) } satisfies StaffSessions);
 }
 
-async function deleteAll({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  const ended = await endEverySession(deps, you);
+async function deleteSessions({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  const ended = await endEverySession(deps, caller);
   clearSession(c, deps);
   return c.json({ ended } satisfies EndedSessionsReply);
 }
 
-async function deleteOne({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+async function deleteSession({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
-  if (!(await endOwnSession(deps, you, id))) return apiError(c, 404, 'not-found', 'You have no session with this id.');
-  if (id === you.sessionId) clearSession(c, deps);
+  if (!(await endOwnSession(deps, caller, id)))
+    return apiError(c, 404, 'not-found', 'You have no session with this id.');
+  if (id === caller.sessionId) clearSession(c, deps);
   return c.json({ ended: 1 } satisfies EndedSessionsReply);
 }

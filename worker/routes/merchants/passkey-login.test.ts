@@ -6,12 +6,12 @@ import { addPasskey, factorCode, optionsOf, type StaffDesk, staffDesk } from '#t
 import { clinicOf } from '#worker/clinic/capability-keys';
 
 /** A person with a passkey, who is logged out. */
-async function withPasskey(userId = 7) {
+async function makePersonWithPasskey(userId = 7) {
   const desk = await staffDesk();
   await desk.hire(userId, 'desk');
-  const before = await desk.open(userId, 'code');
-  const { key } = await addPasskey(before, await factorCode(desk, before));
-  await before.call('DELETE', '/api/sessions');
+  const firstBrowser = await desk.open(userId, 'code');
+  const { key } = await addPasskey(firstBrowser, await factorCode(desk, firstBrowser));
+  await firstBrowser.call('DELETE', '/api/sessions');
   return { desk, key };
 }
 
@@ -25,11 +25,11 @@ async function logIn(desk: StaffDesk, key: Authenticator, changes: Deviations & 
   const answer = await browser.call('POST', '/api/session/passkey', { response });
   return { browser, answer, response };
 }
-const sessions = () => env.DB.prepare('SELECT count(*) AS n FROM sessions').first<number>('n');
+const countSessions = () => env.DB.prepare('SELECT count(*) AS n FROM sessions').first<number>('n');
 
 describe('passkey login', () => {
   it('works in a new browser by the handle that identifies user and clinic', async () => {
-    const { desk, key } = await withPasskey();
+    const { desk, key } = await makePersonWithPasskey();
     const { browser, answer } = await logIn(desk, key);
     expect(answer.status).toBe(204);
     expect([...browser.jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
@@ -41,7 +41,7 @@ describe('passkey login', () => {
   });
 
   it('offers no list of passkeys that would reveal existing accounts', async () => {
-    const { desk } = await withPasskey();
+    const { desk } = await makePersonWithPasskey();
     const options = await optionsOf(desk.browser(), '/api/session/passkey/options');
     expect(options).toMatchObject({ userVerification: 'required' });
     expect(JSON.stringify(options)).not.toContain('"type":"public-key"');
@@ -56,17 +56,17 @@ describe('passkey login', () => {
     ['with an unknown handle', { handle: 'AA' }],
     ['with a forged clinic tag', { handle: btoa(`1-${'x'.repeat(27)}-${'y'.repeat(16)}`).replace(/=/g, '') }],
   ])('is rejected like an unknown passkey and opens no session: %s', async (_case, changes) => {
-    const { desk, key } = await withPasskey();
-    const before = await sessions();
+    const { desk, key } = await makePersonWithPasskey();
+    const previousCount = await countSessions();
     const stranger = await logIn(desk, await makeAuthenticator());
     const response = await logIn(desk, key, changes);
     expect([response.answer.status, await response.answer.text()]).toEqual([401, await stranger.answer.text()]);
     expect(response.browser.jar.cookies.size).toBe(0);
-    expect(await sessions()).toBe(before);
+    expect(await countSessions()).toBe(previousCount);
   });
 
   it('is rejected when replayed, in this browser or another', async () => {
-    const { desk, key } = await withPasskey();
+    const { desk, key } = await makePersonWithPasskey();
     const browser = desk.browser();
     const response = await key.show(await optionsOf(browser, '/api/session/passkey/options'));
     const challengeCookie = browser.jar.cookies.get('passkey-asked') ?? '';
@@ -79,7 +79,7 @@ describe('passkey login', () => {
   });
 
   it('expires five minutes after the challenge', async () => {
-    const { desk, key } = await withPasskey();
+    const { desk, key } = await makePersonWithPasskey();
     const browser = desk.browser();
     const response = await key.show(await optionsOf(browser, '/api/session/passkey/options'));
     desk.clock.now += 5 * 60_000 + 1000;
@@ -87,7 +87,7 @@ describe('passkey login', () => {
   });
 
   it('fails for a removed user, even after a new invitation', async () => {
-    const { desk, key } = await withPasskey();
+    const { desk, key } = await makePersonWithPasskey();
     const admin = await desk.open(1, 'code');
     const openBrowser = (await logIn(desk, key)).browser;
     expect(await admin.status('DELETE', '/api/team/7')).toBe(200);
@@ -98,7 +98,7 @@ describe('passkey login', () => {
   });
 
   it('is rate limited per IP address', async () => {
-    const { desk, key } = await withPasskey();
+    const { desk, key } = await makePersonWithPasskey();
     const response = await key.show(await optionsOf(desk.browser(), '/api/session/passkey/options'));
     const statuses: number[] = [];
     for (let n = 0; n <= desk.app.deps.settings.LOGIN_TRIES_PER_IP; n++) {

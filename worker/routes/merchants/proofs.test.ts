@@ -18,15 +18,15 @@ import { eventsOf } from '#tests/support/unit/trail';
 import { everyRoute } from '#worker/areas/every-route';
 
 const PIN = '271828';
-const LIMIT = { refund_limit: null };
+const NO_REFUND_LIMIT = { refund_limit: null };
 const stepUpRoutes = everyRoute
   .filter(({ route }) => route.stepUp)
   .map(({ method, path }) => [method, path.replaceAll(/:\w+/g, '99')] as const);
 
 /** Calls a route that requires a proof, with a valid body. Returns the status: 200, or 403 without a proof. */
-const callProtected = (browser: Browser) => browser.status('PUT', '/api/team/refund-limit', LIMIT);
+const callProtected = (browser: Browser) => browser.status('PUT', '/api/team/refund-limit', NO_REFUND_LIMIT);
 const proofWays = async (browser: Browser) => {
-  const answer = await browser.call('PUT', '/api/team/refund-limit', LIMIT);
+  const answer = await browser.call('PUT', '/api/team/refund-limit', NO_REFUND_LIMIT);
   expect(answer.status).toBe(403);
   return StepUp.parse(await answer.json()).ways;
 };
@@ -144,7 +144,7 @@ describe('a step-up proof', () => {
 
   /** Routes that accept a passkey response; each accepts only responses to its own challenges. */
   type Target = 'login' | 'proof' | 'new passkey';
-  const send = (browser: Browser, target: Target, response: object): Promise<number> => {
+  const sendResponse = (browser: Browser, target: Target, response: object): Promise<number> => {
     if (target === 'login') return browser.status('POST', '/api/session/passkey', { response });
     if (target === 'proof') return browser.status('POST', '/api/session/proof', { kind: 'passkey', response });
     return browser.status('POST', '/api/session/passkeys', { label: 'x', response });
@@ -163,10 +163,10 @@ describe('a step-up proof', () => {
     const { key: bensKey } = await addPasskey(ben, await factorCode(desk, ben));
     const otherSession = await desk.open(7, 'passkey');
     await proveBy(marta, key);
-    const before = JSON.stringify((await env.DB.prepare('SELECT id, user_id FROM sessions').all()).results);
+    const previousSessions = JSON.stringify((await env.DB.prepare('SELECT id, user_id FROM sessions').all()).results);
     const challengeCookieOf = (browser: Browser) => browser.jar.cookies.get('passkey-asked') ?? '';
     let attempts = 0;
-    const accepted: string[] = [];
+    const acceptedAttempts: string[] = [];
     const expectRefused = async (
       description: string,
       browser: Browser,
@@ -175,17 +175,17 @@ describe('a step-up proof', () => {
       response: object,
     ) => {
       browser.jar.cookies.set('passkey-asked', cookie);
-      const status = await send(browser, target, response);
+      const status = await sendResponse(browser, target, response);
       attempts += 1;
-      if (status < 400) accepted.push(`${description} → ${target}: ${status}`);
+      if (status < 400) acceptedAttempts.push(`${description} → ${target}: ${status}`);
     };
     const signers: [string, Authenticator][] = [
       ['own', key],
       ['Ben’s', bensKey],
     ];
     for (const from of targets)
-      for (const [whose, signer] of signers)
-        for (const [where, browser] of [
+      for (const [signerLabel, signer] of signers)
+        for (const [sessionLabel, browser] of [
           ['the session of the challenge', marta],
           ['another session of hers', otherSession],
           ['another person’s session', ben],
@@ -193,23 +193,31 @@ describe('a step-up proof', () => {
           for (const target of targets) {
             const options = await optionsOf(marta, OPTIONS[from]);
             // A login challenge belongs to no user yet, so signers log in as themselves.
-            const isLegitimate = from === target && (from === 'login' || (whose === 'own' && browser === marta));
+            const isLegitimate = from === target && (from === 'login' || (signerLabel === 'own' && browser === marta));
             if (isLegitimate) continue;
             const response = from === 'new passkey' ? await signer.make(options) : await signer.show(options);
             // A login needs no session, so it is tried in a browser without one.
             const sender = target === 'login' ? desk.browser() : browser;
-            await expectRefused(`${whose} for ${from} in ${where}`, sender, challengeCookieOf(marta), target, response);
+            await expectRefused(
+              `${signerLabel} for ${from} in ${sessionLabel}`,
+              sender,
+              challengeCookieOf(marta),
+              target,
+              response,
+            );
           }
     // An accepted response is replayed.
-    const signed = await key.show(await optionsOf(marta, OPTIONS.proof));
+    const signedResponse = await key.show(await optionsOf(marta, OPTIONS.proof));
     const cookie = challengeCookieOf(marta);
-    expect(await send(marta, 'proof', signed)).toBe(204);
+    expect(await sendResponse(marta, 'proof', signedResponse)).toBe(204);
     for (const target of targets)
       for (const browser of [marta, otherSession, ben])
-        await expectRefused('replayed', browser, cookie, target, signed);
-    expect(accepted).toEqual([]);
+        await expectRefused('replayed', browser, cookie, target, signedResponse);
+    expect(acceptedAttempts).toEqual([]);
     expect(attempts).toBeGreaterThan(50);
-    expect(JSON.stringify((await env.DB.prepare('SELECT id, user_id FROM sessions').all()).results)).toBe(before);
+    expect(JSON.stringify((await env.DB.prepare('SELECT id, user_id FROM sessions').all()).results)).toBe(
+      previousSessions,
+    );
     expect(await env.DB.prepare('SELECT count(*) AS n FROM staff_passkeys').first('n')).toBe(2);
   });
 
@@ -230,12 +238,12 @@ describe('a step-up proof', () => {
     const response = await key.show(await optionsOf(marta, OPTIONS.proof));
     const cookie = marta.jar.cookies.get('passkey-asked') ?? '';
     const copies = Array.from({ length: 6 }, () => {
-      const copy = desk.browser();
-      for (const [name, value] of marta.jar.cookies) copy.jar.cookies.set(name, value);
-      copy.jar.cookies.set('passkey-asked', cookie);
-      return copy;
+      const copiedBrowser = desk.browser();
+      for (const [name, value] of marta.jar.cookies) copiedBrowser.jar.cookies.set(name, value);
+      copiedBrowser.jar.cookies.set('passkey-asked', cookie);
+      return copiedBrowser;
     });
-    const statuses = await Promise.all(copies.map((copy) => send(copy, 'proof', response)));
+    const statuses = await Promise.all(copies.map((copy) => sendResponse(copy, 'proof', response)));
     expect(statuses.filter((status) => status === 204)).toHaveLength(1);
   });
 });

@@ -2,11 +2,11 @@ import { DeskPeople, StaffPasskeyOptions, WrongPin } from '#shared/contracts/sta
 import { ProofBody, SwitchBody } from '#shared/contracts/staff/proof-request';
 import type { TooManyTries } from '#worker/domain/content/accounts/rate-limit';
 import { switchPerson, viewDeskPeople } from '#worker/domain/proofs/pin';
-import { askForProof, provePasskey, provePin } from '#worker/domain/proofs/prove';
+import { provePasskey, provePin, requestProof } from '#worker/domain/proofs/prove';
 import { setPasskeyChallenge, setSession, takePasskeyChallenge } from '#worker/http/cookies/cookies';
 import { browserOf } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
-import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
+import { type C, noBody, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Routes for proofs of identity within a session, and for switching users at a desk. */
 export const proofRoutes: Routes = {
@@ -20,7 +20,7 @@ export const proofRoutes: Routes = {
     access: 'staff',
     summary: 'Confirm your identity with a passkey or PIN',
     body: ProofBody,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [409, 429],
     errorFields: { 422: WrongPin },
     handle: postProof,
@@ -29,66 +29,66 @@ export const proofRoutes: Routes = {
     access: 'staff',
     summary: 'List team members who can take over with a PIN',
     answers: { 200: DeskPeople },
-    handle: async ({ c, deps, merchant: you }) => c.json(await viewDeskPeople(deps, you)),
+    handle: async ({ c, deps, merchant: caller }) => c.json(await viewDeskPeople(deps, caller)),
   }),
   'POST /api/session/switch': route({
     access: 'staff',
     summary: 'Switch to another team member with a PIN',
     body: SwitchBody,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [409, 429],
     errorFields: { 422: WrongPin },
     handle: postSwitch,
   }),
 };
 
-async function postOptions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  const { options, challengeToken } = await askForProof(deps, you);
+async function postOptions({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  const { options, challengeToken } = await requestProof(deps, caller);
   setPasskeyChallenge(c, deps, challengeToken);
   return c.json({ options } satisfies StaffPasskeyOptions);
 }
 
 /** Sends 422 instead of 401, because the session remains valid. */
-function wrongPin(c: C, triesLeft: number): Response {
+function refuseWrongPin(c: C, triesLeft: number): Response {
   const extra = { tries_left: triesLeft } satisfies WrongPin;
   return apiError(c, 422, 'invalid', 'This PIN is wrong.', { fields: ['pin'], ...extra });
 }
 
-function pinLocked(c: C, { retryAfterS }: TooManyTries): Response {
+function refuseLockedPin(c: C, { retryAfterS }: TooManyTries): Response {
   c.header('retry-after', String(retryAfterS));
   const minutes = Math.ceil(retryAfterS / 60);
   const message = `This PIN is locked for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
   return apiError(c, 429, 'too-many', message);
 }
 
-async function postProof({ c, deps, merchant: you, body }: StaffRequest<typeof ProofBody>): Promise<Response> {
+async function postProof({ c, deps, merchant: caller, body }: StaffRequest<typeof ProofBody>): Promise<Response> {
   if (body.kind === 'passkey') {
     const { response } = body;
-    const isProved = await provePasskey(deps, you, { response, challengeToken: takePasskeyChallenge(c, deps) });
+    const isProved = await provePasskey(deps, caller, { response, challengeToken: takePasskeyChallenge(c, deps) });
     return isProved
       ? c.body(null, 204)
       : apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');
   }
-  const outcome = await provePin(deps, you, body.pin);
+  const outcome = await provePin(deps, caller, body.pin);
   switch (outcome.kind) {
     case 'right':
       return c.body(null, 204);
     case 'wrong':
-      return wrongPin(c, outcome.triesLeft);
+      return refuseWrongPin(c, outcome.triesLeft);
     case 'too-many':
-      return pinLocked(c, outcome);
+      return refuseLockedPin(c, outcome);
   }
 }
 
-async function postSwitch({ c, deps, merchant: you, body }: StaffRequest<typeof SwitchBody>): Promise<Response> {
-  const outcome = await switchPerson(deps, you, { userId: body.id, pin: body.pin }, browserOf(c));
+async function postSwitch({ c, deps, merchant: caller, body }: StaffRequest<typeof SwitchBody>): Promise<Response> {
+  const outcome = await switchPerson(deps, caller, { userId: body.id, pin: body.pin }, browserOf(c));
   switch (outcome.kind) {
     case 'switched':
       setSession(c, deps, outcome.session);
       return c.body(null, 204);
     case 'wrong':
-      return wrongPin(c, outcome.triesLeft);
+      return refuseWrongPin(c, outcome.triesLeft);
     case 'too-many':
-      return pinLocked(c, outcome);
+      return refuseLockedPin(c, outcome);
   }
 }

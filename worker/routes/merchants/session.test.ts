@@ -5,9 +5,10 @@ import { bearer, consent, Jar } from '#tests/support/consent';
 import { beginLogin, logIn, makeApp } from '#tests/support/login';
 
 /** Returns the state that a login page shows. */
-const stateIn = async (response: Response) => /data-state="([\w-]+)"/.exec(await response.text())?.[1];
+const shownStateOf = async (response: Response) => /data-state="([\w-]+)"/.exec(await response.text())?.[1];
 
-const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
+const countSessions = async () =>
+  (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
 
 describe('login through the CRM', () => {
   it('requests the seven scopes in order, with a challenge and our only redirect address', async () => {
@@ -41,7 +42,7 @@ describe('login through the CRM', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     app.deps.clinics.found = () => Promise.reject(new Error('D1_ERROR: the object was reset'));
     const response = await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
-    expect([response.status, await stateIn(response)]).toEqual([503, 'invalid']);
+    expect([response.status, await shownStateOf(response)]).toEqual([503, 'invalid']);
     expect(warn.mock.calls.flat().join()).toContain('request-failed');
     warn.mockRestore();
   });
@@ -74,8 +75,8 @@ describe('login through the CRM', () => {
     if (state === undefined) callback.searchParams.delete('state');
     else callback.searchParams.set('state', state);
     const response = await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
-    expect([response.status, await stateIn(response)]).toEqual([400, 'invalid']);
-    expect(await sessions()).toBe(0);
+    expect([response.status, await shownStateOf(response)]).toEqual([400, 'invalid']);
+    expect(await countSessions()).toBe(0);
   });
 
   it('rejects another browser’s state and a used one', async () => {
@@ -90,7 +91,7 @@ describe('login through the CRM', () => {
     const cookies = jar.header;
     expect((await app.request(callbackPath, { headers: cookies })).status).toBe(303);
     for (let n = 0; n < 20; n++) expect((await app.request(callbackPath, { headers: cookies })).status).toBe(400);
-    expect(await sessions()).toBe(1);
+    expect(await countSessions()).toBe(1);
   });
 
   it('rejects two codes, and redirects to the login page after a denied consent', async () => {
@@ -98,10 +99,10 @@ describe('login through the CRM', () => {
     const jar = new Jar();
     const callback = await consent(await beginLogin(app, jar), 1);
     expect((await app.request(`/oauth${callback.search}&code=x`, { headers: jar.header })).status).toBe(400);
-    const denied = await consent(await beginLogin(app, jar), 1, 'deny');
-    const response = await app.request(`/oauth${denied.search}`, { headers: jar.header });
+    const deniedCallback = await consent(await beginLogin(app, jar), 1, 'deny');
+    const response = await app.request(`/oauth${deniedCallback.search}`, { headers: jar.header });
     expect(response.headers.get('location')).toBe('/login?login=cancelled');
-    expect(await sessions()).toBe(0);
+    expect(await countSessions()).toBe(0);
   });
 
   it('shows an error when the CRM does not respond or grants too few scopes', async () => {
@@ -115,20 +116,20 @@ describe('login through the CRM', () => {
     const jar = new Jar();
     let callback = await consent(await beginLogin(app, jar), 1);
     await control('faults', { on: '/oauth/2026-09/token', do: '500', times: 5 });
-    const down = await app.request(`/oauth${callback.search}`, { headers: jar.header });
+    const errorResponse = await app.request(`/oauth${callback.search}`, { headers: jar.header });
     await fetch(`${app.sandboxUrl}/_sandbox/faults`, { method: 'DELETE' });
-    expect([down.status, await stateIn(down)]).toEqual([502, 'crm-down']);
+    expect([errorResponse.status, await shownStateOf(errorResponse)]).toEqual([502, 'crm-down']);
     await control('settings', { granted_scopes: ['oauth'] });
     callback = await consent(await beginLogin(app, jar), 1);
-    const fewer = await app.request(`/oauth${callback.search}`, { headers: jar.header });
+    const fewerScopesResponse = await app.request(`/oauth${callback.search}`, { headers: jar.header });
     await control('settings', { granted_scopes: null });
-    expect([fewer.status, await stateIn(fewer)]).toEqual([403, 'missing-scopes']);
-    expect(await sessions()).toBe(0);
+    expect([fewerScopesResponse.status, await shownStateOf(fewerScopesResponse)]).toEqual([403, 'missing-scopes']);
+    expect(await countSessions()).toBe(0);
   });
 });
 
 describe('a logged-in browser while the clinic’s database does not respond', () => {
-  async function withoutDatabase() {
+  async function makeAppWithoutDatabase() {
     const app = makeApp();
     const { jar } = await logIn(app, 1);
     app.deps.clinics.db = () => {
@@ -139,7 +140,7 @@ describe('a logged-in browser while the clinic’s database does not respond', (
   }
 
   it.each(['/', '/login'])('still sees %s', async (path) => {
-    const { get } = await withoutDatabase();
+    const { get } = await makeAppWithoutDatabase();
     const answer = await get(path);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain('data-state');
@@ -147,7 +148,7 @@ describe('a logged-in browser while the clinic’s database does not respond', (
   });
 
   it('can log out', async () => {
-    const { get } = await withoutDatabase();
+    const { get } = await makeAppWithoutDatabase();
     const answer = await get('/logout');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
     expect(answer.headers.getSetCookie().join()).toMatch(/session=;/);
@@ -158,8 +159,8 @@ describe('a staff session', () => {
   it('is renewed only by its refresh token from our own pages, and ends on logout', async () => {
     const app = makeApp();
     const { jar, token } = await logIn(app, 1);
-    const renewed = await app.request('/api/refresh-access-token', { headers: jar.header });
-    expect(Object.keys((await renewed.json()) as object)).toEqual(['accessToken']);
+    const renewalResponse = await app.request('/api/refresh-access-token', { headers: jar.header });
+    expect(Object.keys((await renewalResponse.json()) as object)).toEqual(['accessToken']);
     expect((await app.request('/api/refresh-access-token', { headers: bearer(token) })).status).toBe(401);
     const foreignHeaders = { ...jar.header, 'sec-fetch-site': 'cross-site' };
     expect((await app.request('/api/refresh-access-token', { headers: foreignHeaders })).status).toBe(403);
@@ -188,32 +189,34 @@ describe('a staff session', () => {
       expect(answer.headers.getSetCookie().join()).toMatch(/session=;/);
     }
     expect((await app.request('/')).status).toBe(200);
-    expect(await stateIn(await app.request(`/login?login=${state}`))).toBe(state);
+    expect(await shownStateOf(await app.request(`/login?login=${state}`))).toBe(state);
   });
 
   it('ends on the next login in the same browser, but not in other browsers', async () => {
     const app = makeApp();
-    const [first, other] = [await logIn(app, 1), await logIn(app, 1)];
-    const before = { ...first.jar.header };
+    const [first, otherLogin] = [await logIn(app, 1), await logIn(app, 1)];
+    const oldHeaders = { ...first.jar.header };
     const { token } = await logIn(app, 1, first.jar);
     expect((await app.request('/api/token/get-merchant', { headers: bearer(first.token) })).status).toBe(401);
-    expect((await app.request('/api/refresh-access-token', { headers: before })).status).toBe(401);
-    for (const open of [token, other.token])
-      expect((await app.request('/api/token/get-merchant', { headers: bearer(open) })).status).toBe(200);
+    expect((await app.request('/api/refresh-access-token', { headers: oldHeaders })).status).toBe(401);
+    for (const validToken of [token, otherLogin.token])
+      expect((await app.request('/api/token/get-merchant', { headers: bearer(validToken) })).status).toBe(200);
   });
 
   it('returns identical responses for unknown, expired and revoked tokens', async () => {
     const clock = { now: Date.now() };
     const app = makeApp({ now: () => clock.now });
     const { jar, token } = await logIn(app, 1);
-    const other = await logIn(app, 1);
-    await app.request('/logout', { headers: other.jar.header });
-    const revoked = await app.request(`/api/token/status/${other.token}`);
+    const otherLogin = await logIn(app, 1);
+    await app.request('/logout', { headers: otherLogin.jar.header });
+    const revokedResponse = await app.request(`/api/token/status/${otherLogin.token}`);
     clock.now += 16 * 60_000;
-    const expired = await app.request(`/api/token/status/${token}`);
-    const unknown = await app.request('/api/token/status/undefined');
-    const bodies = await Promise.all([revoked, expired, unknown].map((response) => response.text()));
-    expect([revoked, expired, unknown].map(({ status }) => status)).toEqual([401, 401, 401]);
+    const expiredResponse = await app.request(`/api/token/status/${token}`);
+    const unknownResponse = await app.request('/api/token/status/undefined');
+    const bodies = await Promise.all(
+      [revokedResponse, expiredResponse, unknownResponse].map((response) => response.text()),
+    );
+    expect([revokedResponse, expiredResponse, unknownResponse].map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(new Set(bodies).size).toBe(1);
     // The refresh token still renews the session until it has been idle too long.
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(200);
@@ -237,7 +240,7 @@ describe('a staff session', () => {
 
   it('cannot write from a browser without the refresh token of the same session', async () => {
     const app = makeApp();
-    const [first, other] = [await logIn(app, 1), await logIn(app, 1)];
+    const [first, otherLogin] = [await logIn(app, 1), await logIn(app, 1)];
     const signUp = async (headers: Record<string, string>) =>
       (
         await app.request('/api/token/setup-merchant', {
@@ -250,7 +253,7 @@ describe('a staff session', () => {
     const site = { 'sec-fetch-site': 'same-origin' };
     for (const header of [origin, site]) {
       expect(await signUp(header)).toBe(401);
-      expect(await signUp({ ...header, ...other.jar.header })).toBe(401);
+      expect(await signUp({ ...header, ...otherLogin.jar.header })).toBe(401);
       expect(await signUp({ ...header, ...first.jar.header })).toBe(422);
     }
     expect(await signUp({ origin: 'https://evil.example', ...first.jar.header })).toBe(403);

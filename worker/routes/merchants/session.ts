@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AppAddress, RefreshedToken, TokenStatus } from '#shared/contracts/staff/session';
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { syncForViewer } from '#worker/domain/crm-sync/run';
@@ -16,12 +16,12 @@ import {
   takeLoginState,
 } from '#worker/http/cookies/cookies';
 import { pageAfterSession, sessionIfAny } from '#worker/http/guards/browser-session';
-import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
+import { bearerOf, refuseUnauthorized } from '#worker/http/guards/require-merchant';
 import { browserOf } from '#worker/http/read/browser';
 import { apiError, onError, showOrErrorPage } from '#worker/http/reply/errors';
-import { filledPage } from '#worker/http/reply/page-template';
+import { sendFilledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type C, nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
+import { type C, htmlPage, noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Routes for login through the CRM, renewal of the session, and logout. */
 export const sessionRoutes: Routes = {
@@ -35,32 +35,32 @@ export const sessionRoutes: Routes = {
     access: 'anyone',
     summary: 'Open the login page',
     query: z.object({ login: z.optional(z.string()) }),
-    answers: { 200: page, 303: nothing },
+    answers: { 200: htmlPage, 303: noBody },
     handle: getLogin,
   }),
   'GET /oauth/start': route({
     access: 'anyone',
     summary: 'Start a login through the CRM',
     query: z.object({ payments: z.optional(z.string()) }),
-    answers: { 303: nothing },
+    answers: { 303: noBody },
     handle: startLogin,
   }),
   'GET /oauth': route({
     access: 'anyone',
     summary: 'Complete a login through the CRM',
     query: z.object({ code: z.optional(z.string()), state: z.optional(z.string()), error: z.optional(z.string()) }),
-    answers: { 303: nothing, 400: page, 403: page, 502: page, 503: page },
+    answers: { 303: noBody, 400: htmlPage, 403: htmlPage, 502: htmlPage, 503: htmlPage },
     handle: ({ c, deps }) =>
       showOrErrorPage(
         c,
-        () => endLogin(c, deps),
+        () => finishLogin(c, deps),
         () => loginPage(c, 'invalid', 503),
       ),
   }),
   'GET /logout': route({
     access: 'anyone',
     summary: 'Log out',
-    answers: { 303: nothing },
+    answers: { 303: noBody },
     handle: getLogout,
   }),
   'GET /api/token/status/:authToken': route({
@@ -82,7 +82,7 @@ export const sessionRoutes: Routes = {
 type LoginState = 'ready' | 'cancelled' | 'ended' | 'invalid' | 'crm-down' | 'missing-scopes' | 'removed';
 
 const loginPage = (c: C, state: LoginState, status: 200 | 400 | 403 | 502 | 503) =>
-  filledPage(c, '/login', { texts: {}, state }, { status });
+  sendFilledPage(c, '/login', { texts: {}, state }, { status });
 
 /** States of the login page to which a redirect may lead. */
 const REDIRECT_STATES = ['cancelled', 'ended', 'removed'] as const;
@@ -94,7 +94,7 @@ async function getLogin({ c, deps }: PublicRequest): Promise<Response> {
 
 async function startLogin({ c, deps }: PublicRequest): Promise<Response> {
   // A login starts with a click on our own page, not with a navigation from another site.
-  if (isForeign(c)) return c.redirect('/login', 303);
+  if (isFromAnotherSite(c)) return c.redirect('/login', 303);
   const { origin } = new URL(c.req.url);
   const { state, authorizeUrl } = await beginLogin(
     deps,
@@ -106,12 +106,12 @@ async function startLogin({ c, deps }: PublicRequest): Promise<Response> {
 }
 
 const startSync = (deps: Deps, { clinic, accountId }: { clinic: number; accountId: number }) =>
-  syncForViewer(ofClinic(deps, clinic), accountId);
+  syncForViewer(depsOfClinic(deps, clinic), accountId);
 
 /** The actor is unknown until the CRM reports it. */
 const UNKNOWN_ACTOR = { kind: 'user', id: '', sessionId: '' } as const;
 
-async function endLogin(c: C, deps: Deps): Promise<Response> {
+async function finishLogin(c: C, deps: Deps): Promise<Response> {
   const ownState = takeLoginState(c, deps);
   const query = new URL(c.req.url).searchParams;
   const [codes, states, errors] = [query.getAll('code'), query.getAll('state'), query.getAll('error')];
@@ -146,10 +146,10 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
 }
 
 /** True for a request from another site, which must not log in, log out or renew tokens. Programs omit the header. */
-const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
+const isFromAnotherSite = (c: C) => !['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
 
 async function getLogout({ c, deps }: PublicRequest): Promise<Response> {
-  if (isForeign(c)) return c.redirect('/', 303);
+  if (isFromAnotherSite(c)) return c.redirect('/', 303);
   const merchant = await sessionIfAny(c, deps);
   // The app also redirects here after its session has expired.
   const next = merchant ? '/' : await pageAfterSession(c, deps, '/');
@@ -167,8 +167,8 @@ async function getStatus({ c, deps }: PublicRequest): Promise<Response> {
   const param = c.req.param('authToken') ?? '';
   const token = param === 'current' ? bearerOf(c) : param;
   const merchant = token ? await merchantOf(deps, token) : null;
-  const user = merchant && (await findSessionUser(ofClinic(deps, merchant.clinic).db, merchant));
-  if (!user) return unauthorized(c);
+  const user = merchant && (await findSessionUser(depsOfClinic(deps, merchant.clinic).db, merchant));
+  if (!user) return refuseUnauthorized(c);
   return c.json({
     data: {
       user: user.email,
@@ -181,10 +181,10 @@ async function getStatus({ c, deps }: PublicRequest): Promise<Response> {
 }
 
 async function refresh({ c, deps }: PublicRequest): Promise<Response> {
-  if (isForeign(c)) return apiError(c, 403, 'forbidden', 'Please use our own page for this.');
+  if (isFromAnotherSite(c)) return apiError(c, 403, 'forbidden', 'Please use our own page for this.');
   const refreshToken = refreshTokenOf(c, deps);
-  const renewed = refreshToken ? await renewSession(deps, refreshToken) : null;
-  if (!renewed) return unauthorized(c);
-  setAccessToken(c, deps, renewed.accessToken);
-  return c.json({ accessToken: renewed.accessToken } satisfies RefreshedToken);
+  const renewal = refreshToken ? await renewSession(deps, refreshToken) : null;
+  if (!renewal) return refuseUnauthorized(c);
+  setAccessToken(c, deps, renewal.accessToken);
+  return c.json({ accessToken: renewal.accessToken } satisfies RefreshedToken);
 }

@@ -11,15 +11,15 @@ const [{ hubId: accountId, users }] = hubs;
 const [grace, tom] = users;
 
 type Row = Record<string, string | number | null>;
-const staff = async () =>
+const readStaff = async () =>
   (await env.DB.prepare('SELECT user_id, crm_user_id, email, role, removed_at FROM users ORDER BY user_id').all<Row>())
     .results;
 const grantVersion = () => env.DB.prepare('SELECT version FROM crm_tokens').first<number>('version');
 const sessionsOf = (userId: number) =>
   env.DB.prepare('SELECT count(*) AS n FROM sessions WHERE user_id = ?').bind(userId).first<number>('n');
-const remove = (userId: number) =>
+const removeUser = (userId: number) =>
   env.DB.prepare('UPDATE users SET removed_at = 1 WHERE user_id = ?').bind(userId).run();
-const invite = (email: string, role: string) =>
+const addInvitation = (email: string, role: string) =>
   insertRow(env.DB, 'invitations', {
     id: 'i',
     account_id: accountId,
@@ -47,7 +47,7 @@ describe('matching a CRM login to staff', () => {
     const email = `${tom?.email}`.toUpperCase();
     await insertRow(env.DB, 'users', { account_id: accountId, user_id: 2, email, role: 'manager', crm_user_id: null });
     for (let n = 0; n < 2; n++) expect((await logInThroughCrm(app)).answer.headers.get('location')).toBe('/');
-    expect(await staff()).toMatchObject([
+    expect(await readStaff()).toMatchObject([
       { user_id: 1, crm_user_id: grace?.userId, role: 'admin' },
       { user_id: 2, crm_user_id: tom?.userId, role: 'manager', email: tom?.email },
     ]);
@@ -56,9 +56,9 @@ describe('matching a CRM login to staff', () => {
   it('accepts an open invitation to the address once', async () => {
     const app = makeApp();
     await logIn(app, 0);
-    await invite(`${tom?.email}`, 'reader');
+    await addInvitation(`${tom?.email}`, 'reader');
     await logInThroughCrm(app);
-    expect((await staff())[1]).toMatchObject({ role: 'reader', crm_user_id: tom?.userId });
+    expect((await readStaff())[1]).toMatchObject({ role: 'reader', crm_user_id: tom?.userId });
     expect(await env.DB.prepare('SELECT ended_at FROM invitations').first('ended_at')).not.toBeNull();
   });
 
@@ -74,13 +74,13 @@ describe('a removed user', () => {
   it('is refused at login with a message, and the new grant is not used', async () => {
     const app = makeApp();
     await logInColleague(app);
-    await remove(2);
-    const before = { version: await grantVersion(), sessions: await sessionsOf(2) };
+    await removeUser(2);
+    const previousState = { version: await grantVersion(), sessions: await sessionsOf(2) };
     const { answer, jar } = await logInThroughCrm(app);
     expect(answer.status).toBe(403);
     expect(await answer.text()).toContain('<i data-state="removed">removed</i>');
     expect([...jar.cookies.keys()]).toEqual([]);
-    expect({ version: await grantVersion(), sessions: await sessionsOf(2) }).toEqual(before);
+    expect({ version: await grantVersion(), sessions: await sessionsOf(2) }).toEqual(previousState);
   });
 
   it('is refused when only the address from the CRM matches', async () => {
@@ -95,17 +95,17 @@ describe('a removed user', () => {
     });
     await env.DB.prepare('UPDATE users SET crm_user_id = NULL WHERE user_id = 2').run();
     expect((await logInThroughCrm(app)).answer.status).toBe(403);
-    expect(await staff()).toHaveLength(2);
+    expect(await readStaff()).toHaveLength(2);
   });
 
   it('can log in again after an invitation, with its role', async () => {
     const app = makeApp();
     await logInColleague(app);
-    await remove(2);
-    await invite(`${tom?.email}`, 'manager');
+    await removeUser(2);
+    await addInvitation(`${tom?.email}`, 'manager');
     expect((await logInThroughCrm(app)).answer.status).toBe(303);
-    expect((await staff())[1]).toMatchObject({ user_id: 2, role: 'manager', removed_at: null });
-    await remove(2);
+    expect((await readStaff())[1]).toMatchObject({ user_id: 2, role: 'manager', removed_at: null });
+    await removeUser(2);
     expect((await logInThroughCrm(app)).answer.status).toBe(403);
   });
 
@@ -113,7 +113,7 @@ describe('a removed user', () => {
     const app = makeApp();
     await logInColleague(app);
     const devices = [await logInThroughCrm(app), await logInThroughCrm(app)].map(({ jar }) => jar);
-    const calls = async (jar: Jar) => {
+    const statusesOf = async (jar: Jar) => {
       const headers = bearer(jar.cookies.get('authToken') ?? '');
       const [read, list, page, renewed] = await Promise.all([
         app.request('/api/terminals', { headers }),
@@ -123,9 +123,9 @@ describe('a removed user', () => {
       ]);
       return [read.status, list.status, page.headers.get('location'), renewed.status];
     };
-    for (const jar of devices) expect(await calls(jar)).toEqual([200, 200, null, 200]);
-    await remove(2);
-    for (const jar of devices) expect(await calls(jar)).toEqual([401, 401, '/login?login=removed', 401]);
+    for (const jar of devices) expect(await statusesOf(jar)).toEqual([200, 200, null, 200]);
+    await removeUser(2);
+    for (const jar of devices) expect(await statusesOf(jar)).toEqual([401, 401, '/login?login=removed', 401]);
   });
 
   it('gets no session from a handoff code issued before the removal', async () => {
@@ -140,7 +140,7 @@ describe('a removed user', () => {
       email: '',
       ends_at: Date.now() + 60_000,
     });
-    await remove(2);
+    await removeUser(2);
     expect(await redeemHandoff(app.installation, code, state, '')).toBeNull();
   });
 });

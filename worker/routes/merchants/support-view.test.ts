@@ -19,12 +19,13 @@ async function makeClinicAndOperator() {
   const { jar } = await app.enrol();
   const [clinic] = await app.deps.installation.select().from(clinics).limit(1);
   const account = clinic?.accountId ?? 0;
-  const call = (method: string, as = token) => app.request('/api/support-view', { method, headers: bearer(as) });
+  const call = (method: string, userToken = token) =>
+    app.request('/api/support-view', { method, headers: bearer(userToken) });
   const openView = async () => {
     const answer = await app.ask(jar, 'POST', `clinics/${clinic?.number}/view`);
-    const jarOfView = new Jar();
-    jarOfView.take(answer);
-    return { status: answer.status, token: jarOfView.cookies.get('authToken') ?? '', cookies: jarOfView };
+    const viewJar = new Jar();
+    viewJar.take(answer);
+    return { status: answer.status, token: viewJar.cookies.get('authToken') ?? '', cookies: viewJar };
   };
   return { app, token, jar, account, call, openView };
 }
@@ -38,8 +39,8 @@ describe('the support view of a clinic', () => {
   it('opens only while the clinic’s administrator allows it, and is in both audit trails', async () => {
     const { app, call, openView, account } = await makeClinicAndOperator();
     expect((await openView()).status).toBe(409);
-    const granted = (await (await call('POST')).json()) as SupportViewReply;
-    expect(granted).toEqual({
+    const grantReply = (await (await call('POST')).json()) as SupportViewReply;
+    expect(grantReply).toEqual({
       ends_at: new Date(app.clock.now + HOUR).toISOString(),
       may_change: true,
       is_support: false,
@@ -70,21 +71,21 @@ describe('the support view of a clinic', () => {
       const answer = await app.request('/api/refresh-access-token', { headers: second.cookies.header });
       return ((await answer.json()) as { accessToken: string }).accessToken;
     };
-    let latest = second.token;
+    let latestToken = second.token;
     for (let minute = 10; minute < 60; minute += 10) {
       app.clock.now += HOUR / 6;
-      latest = await renew();
-      expect(await status(latest), `after ${minute} minutes`).toBe(200);
+      latestToken = await renew();
+      expect(await status(latestToken), `after ${minute} minutes`).toBe(200);
     }
     app.clock.now += HOUR / 6;
-    expect(await status(latest)).toBe(401);
+    expect(await status(latestToken)).toBe(401);
   });
 
   it('cannot write or export, and gets 403 for every call other than a read', async () => {
     const { app, call, openView, account } = await makeClinicAndOperator();
     await call('POST');
     const { token, cookies } = await openView();
-    const before = (await eventsOf(account)).length;
+    const previousCount = (await eventsOf(account)).length;
     createMerchantArea(() => app.deps);
     const writes = everyRoute
       .filter(({ method, route }) => method !== 'GET' && isStaff(route.access))
@@ -97,7 +98,9 @@ describe('the support view of a clinic', () => {
     }
     const csv = await app.request('/api/invoices?format=csv', { headers: { ...bearer(token), accept: 'text/csv' } });
     expect(csv.status).toBe(403);
-    const otherEvents = (await eventsOf(account)).slice(before).filter(({ action }) => action !== 'access.refused');
+    const otherEvents = (await eventsOf(account))
+      .slice(previousCount)
+      .filter(({ action }) => action !== 'access.refused');
     expect(otherEvents).toEqual([]);
     const team = await (await app.request('/api/team', { headers: bearer(token) })).text();
     expect(team).not.toContain('operator');

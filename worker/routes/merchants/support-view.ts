@@ -8,25 +8,25 @@ export const supportViewRoutes: Routes = {
     access: 'staff',
     summary: 'Show whether support may view the account',
     answers: { 200: SupportViewReply },
-    handle: async ({ c, deps, merchant: you }) => c.json(await viewSupportView(deps, you)),
+    handle: async ({ c, deps, merchant: caller }) => c.json(await viewSupportView(deps, caller)),
   }),
   'POST /api/support-view': route({
     access: 'staff: administer',
     summary: 'Allow support to view the account',
     stepUp: true,
     answers: { 200: SupportViewReply },
-    handle: async ({ c, deps, merchant: you }) => {
-      await grantSupportView(deps, you);
-      return c.json(await viewSupportView(deps, you));
+    handle: async ({ c, deps, merchant: caller }) => {
+      await grantSupportView(deps, caller);
+      return c.json(await viewSupportView(deps, caller));
     },
   }),
   'DELETE /api/support-view': route({
     access: 'staff: administer',
     summary: 'End support access to the account',
     answers: { 200: SupportViewReply },
-    handle: async ({ c, deps, merchant: you }) => {
-      await endSupportView(deps, you);
-      return c.json(await viewSupportView(deps, you));
+    handle: async ({ c, deps, merchant: caller }) => {
+      await endSupportView(deps, caller);
+      return c.json(await viewSupportView(deps, caller));
     },
   }),
 };

@@ -7,7 +7,7 @@ import { logIn } from '#tests/support/login';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { type Browser, factorCode, MINUTE, staffDesk } from '#tests/support/unit/staff-desk';
 import { eventsOf } from '#tests/support/unit/trail';
-import { tryPin } from '#worker/domain/proofs/pin';
+import { checkPin } from '#worker/domain/proofs/pin';
 
 const PIN = '271828';
 
@@ -21,17 +21,17 @@ async function makeDesk() {
   return { desk, marta: await desk.open(7, 'code') };
 }
 const switchTo = (browser: Browser, pin = PIN, id = 8) => browser.call('POST', '/api/session/switch', { id, pin });
-const wrongTries = () => env.DB.prepare('SELECT wrong_tries FROM pins').first<number>('wrong_tries');
+const readWrongTries = () => env.DB.prepare('SELECT wrong_tries FROM pins').first<number>('wrong_tries');
 
 describe('switching staff at a desk', () => {
   it('requires the new user’s PIN, opens their session, ends the session of the other user and records both', async () => {
     const { desk, marta } = await makeDesk();
     const { people } = DeskPeople.parse(await (await marta.call('GET', '/api/session/people')).json());
     expect(people).toEqual([{ id: 8, name: 'Ben Ode', is_you: false }]);
-    const old = desk.browser();
-    for (const [name, value] of marta.jar.cookies) old.jar.cookies.set(name, value);
+    const oldBrowser = desk.browser();
+    for (const [name, value] of marta.jar.cookies) oldBrowser.jar.cookies.set(name, value);
     expect((await switchTo(marta)).status).toBe(204);
-    expect(await old.status('GET', '/api/sessions')).toBe(401);
+    expect(await oldBrowser.status('GET', '/api/sessions')).toBe(401);
     const status = TokenStatus.parse(await (await marta.call('GET', '/api/token/status/current')).json());
     expect(status.data).toMatchObject({ user: 'person8@maple.example' });
     const events = await eventsOf(desk.accountId);
@@ -45,13 +45,13 @@ describe('switching staff at a desk', () => {
 
   it('does not extend the end of the original session', async () => {
     const { desk, marta } = await makeDesk();
-    const ends = () =>
+    const latestEndStatement = () =>
       env.DB.prepare('SELECT max(ends_at) AS at FROM sessions WHERE revoked_at IS NULL AND user_id = ?');
-    const before = await ends().bind(7).first<number>('at');
+    const originalEnd = await latestEndStatement().bind(7).first<number>('at');
     await desk.pass(10 * MINUTE);
     await env.DB.prepare('UPDATE sessions SET revoked_at = 1 WHERE user_id = 8').run();
     await switchTo(marta);
-    expect(await ends().bind(8).first<number>('at')).toBe(before);
+    expect(await latestEndStatement().bind(8).first<number>('at')).toBe(originalEnd);
   });
 
   it('is refused for a user without a PIN, a removed user and a user of another account', async () => {
@@ -76,7 +76,7 @@ describe('PIN attempts', () => {
   it('lock the PIN for 15 minutes after five wrong PINs, then for twice as long, until the right PIN resets the count', async () => {
     const { desk, marta } = await makeDesk();
     const tryWrongPin = async () => WrongPin.parse(await (await switchTo(marta, '000001')).json()).tries_left;
-    const locks: number[] = [];
+    const lockSeconds: number[] = [];
     for (let round = 0; round < 2; round++) {
       expect([
         await tryWrongPin(),
@@ -87,15 +87,15 @@ describe('PIN attempts', () => {
       ]).toEqual([4, 3, 2, 1, 0]);
       const answer = await switchTo(marta);
       expect(answer.status).toBe(429);
-      locks.push(Number(answer.headers.get('retry-after')));
-      for (let remainingS = locks.at(-1) ?? 0; remainingS > 0; remainingS -= 600)
+      lockSeconds.push(Number(answer.headers.get('retry-after')));
+      for (let remainingS = lockSeconds.at(-1) ?? 0; remainingS > 0; remainingS -= 600)
         await desk.pass(Math.min(remainingS, 600) * 1000);
     }
-    expect(locks).toEqual([900, 1800]);
+    expect(lockSeconds).toEqual([900, 1800]);
     expect((await switchTo(marta)).status).toBe(204);
-    expect(await wrongTries()).toBe(0);
-    const locked = await eventsOf(desk.accountId, 'pin.locked');
-    expect(locked.map(({ actorId, subjectId }) => [actorId, subjectId])).toEqual([
+    expect(await readWrongTries()).toBe(0);
+    const lockEvents = await eventsOf(desk.accountId, 'pin.locked');
+    expect(lockEvents.map(({ actorId, subjectId }) => [actorId, subjectId])).toEqual([
       ['7', '8'],
       ['7', '8'],
     ]);
@@ -105,10 +105,10 @@ describe('PIN attempts', () => {
     const { desk } = await makeDesk();
     const person = { accountId: desk.accountId, userId: 8 };
     const guesses = Array.from({ length: 20 }, (_, n) => String(n).padStart(6, '0'));
-    const kinds = await Promise.all(guesses.map(async (pin) => (await tryPin(desk.app.deps, person, pin)).kind));
+    const kinds = await Promise.all(guesses.map(async (pin) => (await checkPin(desk.app.deps, person, pin)).kind));
     expect(kinds.filter((kind) => kind === 'wrong')).toHaveLength(5);
     expect(kinds.filter((kind) => kind === 'too-many')).toHaveLength(15);
-    expect(await wrongTries()).toBe(5);
+    expect(await readWrongTries()).toBe(5);
   });
 
   it('stay below a hundred a year for a guesser who never stops', async () => {
@@ -118,7 +118,7 @@ describe('PIN attempts', () => {
     const end = clock.now + 365 * 86_400_000;
     let tries = 0;
     while (clock.now < end) {
-      const outcome = await tryPin(desk.app.deps, person, '000001');
+      const outcome = await checkPin(desk.app.deps, person, '000001');
       if (outcome.kind === 'too-many') clock.now += outcome.retryAfterS * 1000;
       else tries += 1;
     }

@@ -28,11 +28,19 @@ import {
 import { withActor } from '#worker/http/actor-deps';
 import { refreshTokenOf, setSession } from '#worker/http/cookies/cookies';
 import { browserOf } from '#worker/http/read/browser';
-import { invalid } from '#worker/http/read/json';
+import { refuseInvalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { filledPage } from '#worker/http/reply/page-template';
+import { sendFilledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type C, nothing, type PublicRequest, page, type Routes, route, type StaffRequest } from '#worker/http/routes';
+import {
+  type C,
+  htmlPage,
+  noBody,
+  type PublicRequest,
+  type Routes,
+  route,
+  type StaffRequest,
+} from '#worker/http/routes';
 
 /** Routes for the team of a clinic, its roles and its invitations. */
 export const teamRoutes: Routes = {
@@ -40,7 +48,7 @@ export const teamRoutes: Routes = {
     access: 'staff: administer',
     summary: 'Show the team and its open invitations',
     answers: { 200: Team },
-    handle: async ({ c, deps, merchant: you }) => c.json(await viewTeam(deps, you)),
+    handle: async ({ c, deps, merchant: caller }) => c.json(await viewTeam(deps, caller)),
   }),
   'POST /api/team/invitations': route({
     access: 'staff: administer',
@@ -82,7 +90,7 @@ export const teamRoutes: Routes = {
     stepUp: true,
     answers: { 200: RemovedReply },
     errors: [409],
-    handle: deleteOne,
+    handle: deleteMember,
   }),
   'DELETE /api/team/:id/sessions': route({
     access: 'staff: administer',
@@ -93,11 +101,11 @@ export const teamRoutes: Routes = {
   }),
 };
 
-const forbidden = (c: C) => apiError(c, 403, 'forbidden', 'Only an administrator of this account may do this.');
+const refuseForbidden = (c: C) => apiError(c, 403, 'forbidden', 'Only an administrator of this account may do this.');
 const notFound = (c: C) => apiError(c, 404, 'not-found', 'This person is not in the team.');
 
 /** Returns the member id in the path, or null for an invitation or an invalid id. */
-function memberIn(c: C): number | null {
+function memberIdOf(c: C): number | null {
   const id = c.req.param('id') ?? '';
   return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
 }
@@ -105,50 +113,50 @@ function memberIn(c: C): number | null {
 async function postInvitation({
   c,
   deps,
-  merchant: you,
+  merchant: caller,
   body,
 }: StaffRequest<typeof InviteStaffBody>): Promise<Response> {
-  const outcome = await inviteStaff(deps, you.accountId, you, body);
+  const outcome = await inviteStaff(deps, caller.accountId, caller, body);
   switch (outcome.kind) {
     case 'invited':
       runToCompletion(c, sendMail(deps, outcome.mailId));
       return c.json(presentInvitation(outcome.invitation, outcome.invitedBy), 201);
     case 'is-member':
-      return invalid(c, { email: 'This person is already in the team.' });
+      return refuseInvalid(c, { email: 'This person is already in the team.' });
     case 'too-many':
       return apiError(c, 409, 'conflict', 'Too many invitations are open. Cancel some first.');
     case 'forbidden':
-      return forbidden(c);
+      return refuseForbidden(c);
   }
 }
 
-async function patchMember({ c, deps, merchant: you, body }: StaffRequest<typeof MemberBody>): Promise<Response> {
-  const userId = memberIn(c);
+async function patchMember({ c, deps, merchant: caller, body }: StaffRequest<typeof MemberBody>): Promise<Response> {
+  const userId = memberIdOf(c);
   if (userId === null) return notFound(c);
   const { role, name, is_confirmed } = body;
-  const outcome = await changeStaff(deps, you, userId, {
+  const outcome = await changeStaff(deps, caller, userId, {
     ...(role === undefined ? {} : { role }),
     ...(name === undefined ? {} : { name }),
     ...(is_confirmed === undefined ? {} : { isConfirmed: is_confirmed }),
   });
-  return outcome.kind === 'done' ? c.json(presentMember(outcome.member, you)) : refusalReply(c, outcome);
+  return outcome.kind === 'done' ? c.json(presentMember(outcome.member, caller)) : refusalReply(c, outcome);
 }
 
-async function deleteOne({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
+async function deleteMember({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
-  const userId = memberIn(c);
+  const userId = memberIdOf(c);
   if (userId === null)
-    return (await revokeStaffInvitation(deps, you, id)) ? c.json({ id } satisfies RemovedReply) : notFound(c);
-  const outcome = await removeStaff(deps, you, userId);
+    return (await revokeStaffInvitation(deps, caller, id)) ? c.json({ id } satisfies RemovedReply) : notFound(c);
+  const outcome = await removeStaff(deps, caller, userId);
   if (outcome.kind !== 'removed') return refusalReply(c, outcome);
   runToCompletion(c, sendMail(deps, outcome.mailId));
   return c.json({ id } satisfies RemovedReply);
 }
 
-async function deleteSessions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  const userId = memberIn(c);
+async function deleteSessions({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  const userId = memberIdOf(c);
   if (userId === null) return notFound(c);
-  const outcome = await logOutStaff(deps, you, userId);
+  const outcome = await logOutStaff(deps, caller, userId);
   return outcome.kind === 'ended'
     ? c.json({ ended: outcome.ended } satisfies EndedSessionsReply)
     : refusalReply(c, outcome);
@@ -161,29 +169,29 @@ function refusalReply(c: C, { kind }: Exclude<MemberOutcome, { kind: 'done' }>):
     case 'last-admin':
       return apiError(c, 409, 'conflict', 'There must be at least one administrator. Make someone else one first.');
     case 'forbidden':
-      return forbidden(c);
+      return refuseForbidden(c);
   }
 }
 
 async function putRefundLimit({
   c,
   deps,
-  merchant: you,
+  merchant: caller,
   body,
 }: StaffRequest<typeof RefundLimitBody>): Promise<Response> {
   const { refund_limit: cents } = body;
-  if (!(await setRefundLimit(deps, you, cents))) return forbidden(c);
+  if (!(await setRefundLimit(deps, caller, cents))) return refuseForbidden(c);
   return c.json({ refund_limit: cents === null ? null : decimalFromCents(cents) } satisfies RefundLimitReply);
 }
 
 async function putSecondPerson({
   c,
   deps,
-  merchant: you,
+  merchant: caller,
   body,
 }: StaffRequest<typeof SecondPersonBody>): Promise<Response> {
-  const setting = await setSecondPerson(deps, you, body.amount);
-  return setting ? c.json(setting) : forbidden(c);
+  const setting = await setSecondPerson(deps, caller, body.amount);
+  return setting ? c.json(setting) : refuseForbidden(c);
 }
 
 /** The actor is unknown until the invitation is used. */
@@ -197,8 +205,8 @@ export const joinRoutes: Routes = {
   'GET /join/:secret': route({
     access: 'anyone',
     summary: 'Open the invitation page of a team',
-    answers: { 200: page },
-    handle: ({ c }) => filledPage(c, '/app/join', { texts: {} }),
+    answers: { 200: htmlPage },
+    handle: ({ c }) => sendFilledPage(c, '/app/join', { texts: {} }),
   }),
   'GET /api/join/:secret': route({
     access: 'holder of an invitation',
@@ -210,7 +218,7 @@ export const joinRoutes: Routes = {
   'POST /api/join/:secret': route({
     access: 'holder of an invitation',
     summary: 'Accept an invitation to a team',
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [410],
     handle: postJoin,
   }),

@@ -10,16 +10,16 @@ import {
 } from '#shared/contracts/operators/operate';
 import {
   type BeginArchiveOutcome,
-  beginArchive,
-  endArchive,
+  beginArchiveRestore,
+  endArchiveRestore,
   restorePart,
 } from '#worker/domain/leaving/restore-archive';
 import { findManifest, viewDumps } from '#worker/domain/operate/dump';
-import { abandonRestoration, beginRestoration, endRestorationOf, restorePiece } from '#worker/domain/operate/restore';
+import { abandonRestoration, beginRestoration, endDumpRestoration, restorePiece } from '#worker/domain/operate/restore';
 import type { PutOutcome } from '#worker/domain/operate/restore-installation';
-import { accountIn, notFound, numberIn } from '#worker/http/guards/program-secret';
+import { accountIdOf, notFound, numberParamOf } from '#worker/http/guards/program-secret';
 import { apiError } from '#worker/http/reply/errors';
-import { bytes, type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+import { bytes, type C, noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Routes that restore a clinic's records from an archive or a dump. */
 export const restorationRoutes: Routes = {
@@ -29,7 +29,7 @@ export const restorationRoutes: Routes = {
     body: RestoreBody,
     answers: { 201: RestoreBegun },
     errors: [409],
-    handle: begin,
+    handle: postRestoration,
   }),
   'POST /api/operate/restorations/archive/:account': route({
     access: 'operator program',
@@ -43,7 +43,7 @@ export const restorationRoutes: Routes = {
     access: 'operator program',
     summary: 'Restore a part of an archive',
     body: bytes,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [409],
     handle: putPart,
   }),
@@ -51,7 +51,7 @@ export const restorationRoutes: Routes = {
     access: 'operator program',
     summary: 'Restore a piece of a backup',
     body: RestorePieceBody,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [409],
     handle: putPiece,
   }),
@@ -61,17 +61,17 @@ export const restorationRoutes: Routes = {
     body: RestoreEndBody,
     answers: { 200: RestoreEnded },
     errors: [409],
-    handle: end,
+    handle: postEnd,
   }),
   'DELETE /api/operate/restorations/:clinic': route({
     access: 'operator program',
     summary: 'Abandon the restoration of a clinic',
-    answers: { 204: nothing },
-    handle: abandon,
+    answers: { 204: noBody },
+    handle: deleteRestoration,
   }),
 };
 
-async function begin({ c, deps, body }: PublicRequest<typeof RestoreBody>): Promise<Response> {
+async function postRestoration({ c, deps, body }: PublicRequest<typeof RestoreBody>): Promise<Response> {
   const restoration = await beginRestoration(deps, body.account, body.schema);
   return beginReply(c, restoration.kind === 'begun' ? { ...restoration, parts: [] } : restoration);
 }
@@ -79,7 +79,7 @@ async function begin({ c, deps, body }: PublicRequest<typeof RestoreBody>): Prom
 const bytesOf = async (c: C) => new Uint8Array(await c.req.arrayBuffer());
 
 async function beginFromArchive({ c, deps }: PublicRequest): Promise<Response> {
-  return beginReply(c, await beginArchive(deps, accountIn(c), await bytesOf(c)));
+  return beginReply(c, await beginArchiveRestore(deps, accountIdOf(c), await bytesOf(c)));
 }
 
 function beginReply(c: C, outcome: BeginArchiveOutcome): Response {
@@ -110,11 +110,11 @@ function beginReply(c: C, outcome: BeginArchiveOutcome): Response {
 }
 
 async function putPart({ c, deps }: PublicRequest): Promise<Response> {
-  return putReply(c, await restorePart(deps, numberIn(c, 'clinic'), numberIn(c, 'part'), await bytesOf(c)));
+  return putReply(c, await restorePart(deps, numberParamOf(c, 'clinic'), numberParamOf(c, 'part'), await bytesOf(c)));
 }
 
 async function putPiece({ c, deps, body }: PublicRequest<typeof RestorePieceBody>): Promise<Response> {
-  return putReply(c, await restorePiece(deps, numberIn(c, 'clinic'), body.folder, numberIn(c, 'piece')));
+  return putReply(c, await restorePiece(deps, numberParamOf(c, 'clinic'), body.folder, numberParamOf(c, 'piece')));
 }
 
 function putReply(c: C, outcome: PutOutcome): Response {
@@ -128,11 +128,11 @@ function putReply(c: C, outcome: PutOutcome): Response {
   }
 }
 
-async function end({ c, deps, body }: PublicRequest<typeof RestoreEndBody>): Promise<Response> {
-  const clinic = numberIn(c, 'clinic');
+async function postEnd({ c, deps, body }: PublicRequest<typeof RestoreEndBody>): Promise<Response> {
+  const clinic = numberParamOf(c, 'clinic');
   const outcome = await (body.folder === undefined
-    ? endArchive(deps, clinic, body.account)
-    : endRestorationOf(deps, clinic, body.account, body.folder));
+    ? endArchiveRestore(deps, clinic, body.account)
+    : endDumpRestoration(deps, clinic, body.account, body.folder));
   switch (outcome.kind) {
     case 'ended':
       return c.json(outcome.ended);
@@ -155,8 +155,8 @@ async function end({ c, deps, body }: PublicRequest<typeof RestoreEndBody>): Pro
   }
 }
 
-async function abandon({ c, deps }: PublicRequest): Promise<Response> {
-  return (await abandonRestoration(deps, numberIn(c, 'clinic'))) ? c.body(null, 204) : notFound(c);
+async function deleteRestoration({ c, deps }: PublicRequest): Promise<Response> {
+  return (await abandonRestoration(deps, numberParamOf(c, 'clinic'))) ? c.body(null, 204) : notFound(c);
 }
 
 /** Routes that list the nightly dumps and show the content of a dump. */
@@ -166,26 +166,26 @@ export const dumpRoutes: Routes = {
     summary: 'List the backups of a clinic',
     query: z.object({ clinic: z.optional(z.string()) }),
     answers: { 200: DumpList },
-    handle: list,
+    handle: getDumps,
   }),
   'GET /api/operate/dumps': route({
     access: 'operator program',
     summary: 'Show the manifest of a backup',
     query: z.object({ folder: z.string() }),
     answers: { 200: DumpManifest },
-    handle: manifest,
+    handle: getManifest,
   }),
 };
 
 /** The query parameter `clinic` is the clinic number, which is needed if the account no longer has a clinic. */
-async function list({ c, deps }: PublicRequest): Promise<Response> {
+async function getDumps({ c, deps }: PublicRequest): Promise<Response> {
   const clinic = c.req.query('clinic');
   const number = clinic !== undefined && /^\d{1,15}$/.test(clinic) ? Number(clinic) : null;
-  const dumps = await viewDumps(deps, accountIn(c), number);
+  const dumps = await viewDumps(deps, accountIdOf(c), number);
   return dumps ? c.json(dumps) : notFound(c);
 }
 
-async function manifest({ c, deps }: PublicRequest): Promise<Response> {
+async function getManifest({ c, deps }: PublicRequest): Promise<Response> {
   const manifest = await findManifest(deps, c.req.query('folder') ?? '');
   return manifest ? c.json(manifest) : notFound(c);
 }

@@ -12,10 +12,10 @@ import { sendMail } from '#worker/domain/mail/send';
 import { handOverClinic, unlockContentAccount, unlockStaff } from '#worker/domain/operate/access';
 import { eraseClinic } from '#worker/domain/operate/erase';
 import { inspectClinic, viewClinics } from '#worker/domain/operate/view';
-import { accountIn, notFound } from '#worker/http/guards/program-secret';
+import { accountIdOf, notFound } from '#worker/http/guards/program-secret';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+import { noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Routes for the directory of clinics, and for the administration and erasure of a clinic. */
 export const operateClinicRoutes: Routes = {
@@ -24,7 +24,7 @@ export const operateClinicRoutes: Routes = {
     summary: 'List clinics',
     query: z.object({ after: z.optional(z.string()) }),
     answers: { 200: ClinicList },
-    handle: list,
+    handle: getClinics,
   }),
   'POST /api/operate/clinics/:account/hand-over': route({
     access: 'operator program',
@@ -38,15 +38,15 @@ export const operateClinicRoutes: Routes = {
     access: 'operator program',
     summary: 'Reset the passkeys and PIN of a person at a clinic',
     body: HandOverBody,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     handle: unlockPerson,
   }),
   'POST /api/operate/content/unlock': route({
     access: 'operator program',
     summary: 'Reset the passkeys and recovery codes of a content account',
     body: HandOverBody,
-    answers: { 204: nothing },
-    handle: unlock,
+    answers: { 204: noBody },
+    handle: unlockContent,
   }),
   'GET /api/operate/clinics/:account': route({
     access: 'operator program',
@@ -68,18 +68,18 @@ const sendAll = async (clinicDeps: Deps, mailIds: string[]) => {
   for (const id of mailIds) await sendMail(clinicDeps, id);
 };
 
-async function list({ c, deps }: PublicRequest): Promise<Response> {
+async function getClinics({ c, deps }: PublicRequest): Promise<Response> {
   const after = c.req.query('after') ?? '0';
   return /^\d{1,15}$/.test(after) ? c.json(await viewClinics(deps, Number(after))) : notFound(c);
 }
 
 async function inspect({ c, deps }: PublicRequest): Promise<Response> {
-  const inspection = await inspectClinic(deps, accountIn(c));
+  const inspection = await inspectClinic(deps, accountIdOf(c));
   return inspection ? c.json(inspection) : notFound(c);
 }
 
 async function handOver({ c, deps, body }: PublicRequest<typeof HandOverBody>): Promise<Response> {
-  const outcome = await handOverClinic(deps, accountIn(c), body.email);
+  const outcome = await handOverClinic(deps, accountIdOf(c), body.email);
   switch (outcome.kind) {
     case 'not-found':
       return notFound(c);
@@ -93,20 +93,20 @@ async function handOver({ c, deps, body }: PublicRequest<typeof HandOverBody>): 
 
 /** Removes the lost passkeys and PIN of a staff member if no administrator of the clinic can do it. */
 async function unlockPerson({ c, deps, body }: PublicRequest<typeof HandOverBody>): Promise<Response> {
-  const unlocked = await unlockStaff(deps, accountIn(c), body.email);
-  if (!unlocked) return notFound(c);
-  runToCompletion(c, sendAll(unlocked.clinicDeps, unlocked.mailIds));
+  const unlockResult = await unlockStaff(deps, accountIdOf(c), body.email);
+  if (!unlockResult) return notFound(c);
+  runToCompletion(c, sendAll(unlockResult.clinicDeps, unlockResult.mailIds));
   return c.body(null, 204);
 }
 
 /** Removes the lost passkeys and recovery codes of a content account. */
-async function unlock({ c, deps, body }: PublicRequest<typeof HandOverBody>): Promise<Response> {
+async function unlockContent({ c, deps, body }: PublicRequest<typeof HandOverBody>): Promise<Response> {
   return (await unlockContentAccount(deps, body.email)) ? c.body(null, 204) : notFound(c);
 }
 
 /** Erases a clinic. Requires its name, so that a wrong number erases nothing. */
 async function erase({ c, deps, body }: PublicRequest<typeof EraseBody>): Promise<Response> {
-  const outcome = await eraseClinic(deps, accountIn(c), body.name);
+  const outcome = await eraseClinic(deps, accountIdOf(c), body.name);
   switch (outcome.kind) {
     case 'erased':
       return c.json(outcome.erased);

@@ -13,8 +13,8 @@ import type { Deps } from '#worker/deps';
 import { fetchPart, requestArchive, viewArchive } from '#worker/domain/leaving/archive';
 import { newestAnchor, viewTrailEnds, viewTrailRows } from '#worker/domain/operate/trail';
 import { databaseOf } from '#worker/domain/operate/view';
-import { erasePerson, presentErased, presentShown, showPerson } from '#worker/domain/retention/erase';
-import { accountIn, notFound, numberIn } from '#worker/http/guards/program-secret';
+import { erasePerson, findPersonData, presentErased, presentShown } from '#worker/domain/retention/erase';
+import { accountIdOf, notFound, numberParamOf } from '#worker/http/guards/program-secret';
 import { bytes, type C, type Routes, route } from '#worker/http/routes';
 
 /** Routes for the records of one clinic, or of the installation, which is account 0. */
@@ -24,14 +24,14 @@ export const operateRecordRoutes: Routes = {
     summary: 'Show the status of the archive of a clinic',
     answers: { 200: ArchiveStatus },
     handle: (request) =>
-      ofClinic(request, async (c, accountDeps) => c.json(await viewArchive(accountDeps, 'operator'))),
+      replyForClinic(request, async (c, accountDeps) => c.json(await viewArchive(accountDeps, 'operator'))),
   }),
   'POST /api/operate/clinics/:account/archive': route({
     access: 'operator program',
     summary: 'Request an archive of a clinic',
     answers: { 202: ArchiveStatus },
     handle: (request) =>
-      ofClinic(request, async (c, accountDeps, account) =>
+      replyForClinic(request, async (c, accountDeps, account) =>
         c.json(await requestArchive(accountDeps, account, 'operator'), 202),
       ),
   }),
@@ -39,21 +39,21 @@ export const operateRecordRoutes: Routes = {
     access: 'operator program',
     summary: 'Download a part of the archive of a clinic',
     answers: { 200: bytes },
-    handle: (request) => ofClinic(request, getPart),
+    handle: (request) => replyForClinic(request, getPart),
   }),
   'GET /api/operate/clinics/:account/trail': route({
     access: 'operator program',
     summary: 'Show the first and last event number of an audit trail',
     answers: { 200: TrailEnds },
     handle: (request) =>
-      ofAccount(request, async (c, accountDeps, account) => c.json(await viewTrailEnds(accountDeps, account))),
+      replyForAccount(request, async (c, accountDeps, account) => c.json(await viewTrailEnds(accountDeps, account))),
   }),
   'GET /api/operate/clinics/:account/trail/:rows': route({
     access: 'operator program',
     summary: 'List events or seals of an audit trail',
     query: z.object({ from: z.string(), to: z.string() }),
     answers: { 200: TrailRows },
-    handle: (request) => ofAccount(request, getRows),
+    handle: (request) => replyForAccount(request, getRows),
   }),
   'POST /api/operate/clinics/:account/person': route({
     access: 'operator program',
@@ -61,7 +61,7 @@ export const operateRecordRoutes: Routes = {
     body: PersonBody,
     answers: { 200: [PersonShown, PersonErased] },
     handle: (request) =>
-      ofAccount(request, (c, accountDeps, accountId) => postPerson(c, accountDeps, accountId, request.body)),
+      replyForAccount(request, (c, accountDeps, accountId) => postPerson(c, accountDeps, accountId, request.body)),
   }),
   'GET /api/operate/anchor': route({
     access: 'operator program',
@@ -75,17 +75,17 @@ type AccountHandler = (c: C, accountDeps: Deps, account: number) => Promise<Resp
 type ProgramRequest = { c: C; deps: Deps };
 
 /** Responds from the database of the account in the path; 0 is the installation. */
-async function ofAccount({ c, deps }: ProgramRequest, answer: AccountHandler): Promise<Response> {
-  const account = accountIn(c);
+async function replyForAccount({ c, deps }: ProgramRequest, answer: AccountHandler): Promise<Response> {
+  const account = accountIdOf(c);
   const accountDeps = account < 0 ? null : await databaseOf(deps, account);
   return accountDeps ? answer(c, accountDeps, account) : notFound(c);
 }
 
-const ofClinic = (request: ProgramRequest, answer: AccountHandler): Promise<Response> =>
-  accountIn(request.c) === 0 ? Promise.resolve(notFound(request.c)) : ofAccount(request, answer);
+const replyForClinic = (request: ProgramRequest, answer: AccountHandler): Promise<Response> =>
+  accountIdOf(request.c) === 0 ? Promise.resolve(notFound(request.c)) : replyForAccount(request, answer);
 
 async function getPart(c: C, accountDeps: Deps, accountId: number): Promise<Response> {
-  const partRef = { accountId, kind: 'operator', id: c.req.param('id') ?? '', part: numberIn(c, 'part') } as const;
+  const partRef = { accountId, kind: 'operator', id: c.req.param('id') ?? '', part: numberParamOf(c, 'part') } as const;
   const part = await fetchPart(accountDeps, partRef);
   return part ? c.body(part.body, 200, { 'content-type': 'application/octet-stream' }) : notFound(c);
 }
@@ -108,5 +108,5 @@ async function postPerson(
   const person = { accountId, email };
   // A listed clinic without a database has no records, and must not abort a loop over all clinics.
   if (erase) return c.json(presentErased((await unlessErased(erasePerson(accountDeps, person))) ?? []));
-  return c.json(presentShown((await unlessErased(showPerson(accountDeps, person))) ?? []));
+  return c.json(presentShown((await unlessErased(findPersonData(accountDeps, person))) ?? []));
 }

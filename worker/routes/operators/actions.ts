@@ -1,14 +1,14 @@
 import { EraseBody } from '#shared/contracts/operators/operate';
 import { AcknowledgeBody, Done, PaymentsBody, SendAgainBody } from '#shared/contracts/operators/operator';
 import { localDay } from '#shared/text/local-day';
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import { openSupportView } from '#worker/domain/merchants/support-view';
 import { eraseClinic } from '#worker/domain/operate/erase';
-import { acknowledge, sendAgain, startBuild, switchPayments, wakeClinic } from '#worker/domain/operators/actions';
+import { acknowledge, resendMail, startBuild, switchPayments, wakeClinic } from '#worker/domain/operators/actions';
 import { accountOfClinic } from '#worker/domain/operators/view';
 import { setSession } from '#worker/http/cookies/cookies';
-import { clinicNotFound, clinicNumberIn } from '#worker/http/guards/require-operator';
-import { invalid } from '#worker/http/read/json';
+import { clinicNotFound, clinicNumberOf } from '#worker/http/guards/require-operator';
+import { refuseInvalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type OperatorRequest, type Routes, route } from '#worker/http/routes';
 
@@ -68,36 +68,36 @@ export const operatorActionRoutes: Routes = {
   }),
 };
 
-const done = (c: C, text: string) => c.json({ done: text } satisfies Done);
-const conflict = (c: C, message: string) => apiError(c, 409, 'conflict', message);
+const replyDone = (c: C, text: string) => c.json({ done: text } satisfies Done);
+const refuseConflict = (c: C, message: string) => apiError(c, 409, 'conflict', message);
 async function postWake({ c, deps }: OperatorRequest): Promise<Response> {
-  const number = clinicNumberIn(c);
-  if (number === 0 || !(await wakeClinic(deps, ofClinic(deps, number), number))) return clinicNotFound(c);
-  return done(c, `Clinic ${number} was woken. Refresh in a minute.`);
+  const number = clinicNumberOf(c);
+  if (number === 0 || !(await wakeClinic(deps, depsOfClinic(deps, number), number))) return clinicNotFound(c);
+  return replyDone(c, `Clinic ${number} was woken. Refresh in a minute.`);
 }
 
 /** Opens a read-only session in the clinic for this browser, to see the clinic's own screens. */
 async function postView({ c, deps }: OperatorRequest): Promise<Response> {
-  const number = clinicNumberIn(c);
+  const number = clinicNumberOf(c);
   const account = number === 0 ? null : await accountOfClinic(deps, number);
   if (account === null) return clinicNotFound(c);
-  const session = await openSupportView(deps, ofClinic(deps, number), account);
+  const session = await openSupportView(deps, depsOfClinic(deps, number), account);
   if (!session)
-    return conflict(c, 'The clinic does not allow support access now. An administrator there can allow it.');
+    return refuseConflict(c, 'The clinic does not allow support access now. An administrator there can allow it.');
   setSession(c, deps, session);
-  return done(c, 'You see the clinic now.');
+  return replyDone(c, 'You see the clinic now.');
 }
 
 /** Closes a clinic. Requires its name, so that a wrong number closes nothing. */
 async function postClosing({ c, deps, body }: OperatorRequest<typeof EraseBody>): Promise<Response> {
-  const number = clinicNumberIn(c);
+  const number = clinicNumberOf(c);
   const account = number === 0 ? null : await accountOfClinic(deps, number);
   if (account === null) return clinicNotFound(c);
   const outcome = await eraseClinic(deps, account, body.name);
   switch (outcome.kind) {
     case 'erased': {
       const { rows, keptUntil } = outcome.erased;
-      return done(
+      return replyDone(
         c,
         `The clinic is closed. ${rows} records of payments and acts are kept until ${localDay(keptUntil, 'UTC')}.`,
       );
@@ -105,9 +105,9 @@ async function postClosing({ c, deps, body }: OperatorRequest<typeof EraseBody>)
     case 'not-found':
       return clinicNotFound(c);
     case 'other-name':
-      return invalid(c, { name: `Type “${outcome.name}”.` });
+      return refuseInvalid(c, { name: `Type “${outcome.name}”.` });
     case 'stands':
-      return conflict(c, `The clinic cannot be closed now: ${outcome.reasons.join('; ')}.`);
+      return refuseConflict(c, `The clinic cannot be closed now: ${outcome.reasons.join('; ')}.`);
   }
 }
 
@@ -117,35 +117,38 @@ async function postAcknowledgement({
   operator,
   body,
 }: OperatorRequest<typeof AcknowledgeBody>): Promise<Response> {
-  if (await acknowledge(deps, operator, body.key)) return done(c, 'You acknowledged the alert.');
-  return conflict(c, 'This alert is over, or has been acknowledged already.');
+  if (await acknowledge(deps, operator, body.key)) return replyDone(c, 'You acknowledged the alert.');
+  return refuseConflict(c, 'This alert is over, or has been acknowledged already.');
 }
 
 async function postAgain({ c, deps, body }: OperatorRequest<typeof SendAgainBody>): Promise<Response> {
   const { clinic, mail } = body;
   const account = clinic === 0 ? null : await accountOfClinic(deps, clinic);
   if (clinic !== 0 && account === null) return clinicNotFound(c);
-  const clinicDeps = clinic === 0 ? deps : ofClinic(deps, clinic);
-  switch (await sendAgain(deps, { mailDeps: clinicDeps, clinic, account, mail })) {
+  const clinicDeps = clinic === 0 ? deps : depsOfClinic(deps, clinic);
+  switch (await resendMail(deps, { mailDeps: clinicDeps, clinic, account, mail })) {
     case 'sent':
-      return done(c, 'The email was sent.');
+      return replyDone(c, 'The email was sent.');
     case 'queued':
-      return done(c, 'The mail service does not take it now. It is retried automatically.');
+      return replyDone(c, 'The mail service does not take it now. It is retried automatically.');
     case 'refused':
-      return conflict(c, 'The mail service refused this email. Its address may be wrong.');
+      return refuseConflict(c, 'The mail service refused this email. Its address may be wrong.');
     case 'nothing':
-      return conflict(c, 'This email was sent meanwhile, or there is nothing left to send.');
+      return refuseConflict(c, 'This email was sent meanwhile, or there is nothing left to send.');
   }
 }
 
 async function postBuild({ c, deps }: OperatorRequest): Promise<Response> {
-  if (await startBuild(deps)) return done(c, 'A build was requested.');
-  return conflict(c, 'Nothing builds this site: no deploy hook is set.');
+  if (await startBuild(deps)) return replyDone(c, 'A build was requested.');
+  return refuseConflict(c, 'Nothing builds this site: no deploy hook is set.');
 }
 
 async function putPayments({ c, deps, operator, body }: OperatorRequest<typeof PaymentsBody>): Promise<Response> {
   const { state } = body;
   if (await switchPayments(deps, operator, body))
-    return done(c, state === 'paused' ? 'Online payments are paused.' : 'Online payments are open.');
-  return conflict(c, state === 'paused' ? 'Online payments are paused already.' : 'Online payments are open already.');
+    return replyDone(c, state === 'paused' ? 'Online payments are paused.' : 'Online payments are open.');
+  return refuseConflict(
+    c,
+    state === 'paused' ? 'Online payments are paused already.' : 'Online payments are open already.',
+  );
 }

@@ -7,7 +7,7 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import { clinics } from '#worker/data/schema/directory';
 
 /** An operator, and two clinics with events about them. */
-async function operatorWithEvents() {
+async function makeOperatorWithEvents() {
   const app = makeOperatorApp();
   const { jar, me } = await app.enrol();
   const { installation } = app.deps;
@@ -19,7 +19,7 @@ async function operatorWithEvents() {
   const [first, second] = await installation.select().from(clinics);
   if (!first || !second) throw new Error('no clinics');
   const at = app.clock.now;
-  const about = (action: 'clinic.woken' | 'support-view.opened', number: number) => ({
+  const clinicEvent = (action: 'clinic.woken' | 'support-view.opened', number: number) => ({
     accountId: INSTALLATION,
     action,
     subject: ['clinic', String(number)] as [string, string],
@@ -27,9 +27,9 @@ async function operatorWithEvents() {
     actor: { kind: 'operator' as const, id: me.id },
   });
   await recordActs(app.installation, [
-    about('clinic.woken', first.number),
-    about('clinic.woken', second.number),
-    about('support-view.opened', first.number),
+    clinicEvent('clinic.woken', first.number),
+    clinicEvent('clinic.woken', second.number),
+    clinicEvent('support-view.opened', first.number),
     {
       accountId: INSTALLATION,
       action: 'mail.sent-again',
@@ -48,24 +48,24 @@ async function operatorWithEvents() {
 
 describe('GET /api/operator/audit', () => {
   it('pages through all events, newest first', async () => {
-    const { trail } = await operatorWithEvents();
+    const { trail } = await makeOperatorWithEvents();
     const newest = await trail('?size=2');
     expect(newest.sentences).toEqual([
       'Olga Reyes (operator) resent an email of Clinic of 4711.',
       'Olga Reyes (operator) looked at Clinic of 4711 for support.',
     ]);
-    const older = await trail(`?size=2&before=${newest.next}`);
-    expect(older.sentences).toEqual([
+    const olderEvents = await trail(`?size=2&before=${newest.next}`);
+    expect(olderEvents.sentences).toEqual([
       'Olga Reyes (operator) ran the pending work of Clinic of 4712 right away.',
       'Olga Reyes (operator) ran the pending work of Clinic of 4711 right away.',
     ]);
-    const all = await trail('');
-    expect(all.next).toBeNull();
-    expect(all.events.length).toBeGreaterThan(4);
+    const wholeTrail = await trail('');
+    expect(wholeTrail.next).toBeNull();
+    expect(wholeTrail.events.length).toBeGreaterThan(4);
   });
 
   it('filters by clinic, by person and by action', async () => {
-    const { trail, me, first, second } = await operatorWithEvents();
+    const { trail, me, first, second } = await makeOperatorWithEvents();
     const actions = async (query: string) => (await trail(query)).events.map(({ action }) => action);
     expect(await actions(`?clinic=${first}`)).toEqual(['mail.sent-again', 'support-view.opened', 'clinic.woken']);
     expect(await actions(`?clinic=${second}`)).toEqual(['clinic.woken']);
@@ -78,7 +78,7 @@ describe('GET /api/operator/audit', () => {
   });
 
   it('exports the matching events, and records the export under the operator’s name', async () => {
-    const { app, jar, trail, first } = await operatorWithEvents();
+    const { app, jar, trail, first } = await makeOperatorWithEvents();
     const csv = await (await app.ask(jar, 'GET', `audit?clinic=${first}&format=csv`)).text();
     expect(csv).toContain('ran the pending work of Clinic of 4711');
     expect(csv).not.toContain('Clinic of 4712');
@@ -89,7 +89,7 @@ describe('GET /api/operator/audit', () => {
   });
 
   it('refuses unknown filters, and anyone who is not logged in', async () => {
-    const { app, jar } = await operatorWithEvents();
+    const { app, jar } = await makeOperatorWithEvents();
     for (const query of ['clinic=0', 'clinic=x', 'action=clinic.painted'])
       expect((await app.ask(jar, 'GET', `audit?${query}`)).status, query).toBe(422);
     for (const path of ['audit', 'audit?format=csv', 'audit/head'])

@@ -14,15 +14,15 @@ it('a clinic that an operator closes is erased, recorded under the operator’s 
   const app = makeOperatorApp({ clinics, gateway });
   const { jar, me } = await app.enrol();
   const path = `clinics/${world.clinicDeps.clinic}`;
-  const show = async () => OperatorClinic.parse(await (await app.ask(jar, 'GET', path)).json());
-  expect((await show()).clinic).toMatchObject({ account: world.accountId, erased_at: null });
+  const viewClinic = async () => OperatorClinic.parse(await (await app.ask(jar, 'GET', path)).json());
+  expect((await viewClinic()).clinic).toMatchObject({ account: world.accountId, erased_at: null });
 
   const answer = await app.ask(jar, 'POST', `${path}/closing`, { body: { name: world.name } });
   expect([answer.status, await answer.json()]).toEqual([
     200,
     { done: expect.stringMatching(/^The clinic is closed\. \d+ records of payments and acts are kept until 2033-/) },
   ]);
-  expect((await show()).clinic).toMatchObject({ state: 'erased', account: null });
+  expect((await viewClinic()).clinic).toMatchObject({ state: 'erased', account: null });
   expect(await eventsOf(INSTALLATION, 'clinic.erased')).toMatchObject([
     { actorKind: 'operator', actorId: me.id, subjectId: String(world.clinicDeps.clinic) },
   ]);

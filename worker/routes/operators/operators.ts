@@ -9,13 +9,18 @@ import {
 } from '#shared/contracts/operators/operator';
 import { listOpenCodes, listOperators } from '#worker/data/operators/operators';
 import type { Deps } from '#worker/deps';
-import { askForNewPasskey, enrol, inviteOperator, removeOperator, withdrawCode } from '#worker/domain/operators/enrol';
+import { enrol, inviteOperator, removeOperator, requestNewPasskey, withdrawCode } from '#worker/domain/operators/enrol';
 import { endOperatorSession } from '#worker/domain/operators/session';
-import { askForPasskey, askForProof, prove, signIn } from '#worker/domain/operators/sign-in';
-import { clearOperator, setOperator, setOperatorChallenge, takeOperatorChallenge } from '#worker/http/cookies/cookies';
-import { invalid, tooMany } from '#worker/http/read/json';
+import { proveOperator, requestPasskey, requestProof, signIn } from '#worker/domain/operators/sign-in';
+import {
+  clearOperatorSession,
+  setOperatorChallenge,
+  setOperatorSession,
+  takeOperatorChallenge,
+} from '#worker/http/cookies/cookies';
+import { refuseInvalid, refuseTooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { type C, nothing, type OperatorRequest, type PublicRequest, type Routes, route } from '#worker/http/routes';
+import { type C, noBody, type OperatorRequest, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Routes that list, invite and remove operators. */
 export const operatorRoutes: Routes = {
@@ -34,20 +39,20 @@ export const operatorRoutes: Routes = {
   'DELETE /api/operator/operators/invitations/:id': route({
     access: 'operator who just showed the passkey',
     summary: 'Withdraw an unused invitation of an operator',
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [409],
     handle: deleteInvitation,
   }),
   'DELETE /api/operator/operators/:id': route({
     access: 'operator who just showed the passkey',
     summary: 'Remove an operator',
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [409],
     handle: deleteOperator,
   }),
 };
 
-const iso = (at: number) => new Date(at).toISOString();
+const toIso = (at: number) => new Date(at).toISOString();
 
 async function getOperators({
   c,
@@ -60,21 +65,21 @@ async function getOperators({
     operators: operators.map(({ id, name, createdAt, lastSeenAt }) => ({
       id,
       name,
-      created_at: iso(createdAt),
+      created_at: toIso(createdAt),
       is_you: id === operatorId,
-      last_seen_at: lastSeenAt === null ? null : iso(lastSeenAt),
+      last_seen_at: lastSeenAt === null ? null : toIso(lastSeenAt),
     })),
     codes: codes.map(({ id, invitedBy, endsAt }) => ({
       id,
       by: names.get(invitedBy) ?? '',
-      ends_at: iso(endsAt ?? 0),
+      ends_at: toIso(endsAt ?? 0),
     })),
   } satisfies Operators);
 }
 
 async function postInvitation({ c, deps, operator }: OperatorRequest): Promise<Response> {
   const { code, endsAt } = await inviteOperator(deps, operator);
-  return c.json({ code, ends_at: iso(endsAt) } satisfies InvitedOperator, 201);
+  return c.json({ code, ends_at: toIso(endsAt) } satisfies InvitedOperator, 201);
 }
 
 async function deleteInvitation({ c, deps }: OperatorRequest): Promise<Response> {
@@ -117,7 +122,7 @@ export const operatorSignInRoutes: Routes = {
     access: 'anyone',
     summary: 'Log in as an operator',
     body: PasskeyBody,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [401, 429],
     actor: 'operator',
     handle: postSession,
@@ -125,7 +130,7 @@ export const operatorSignInRoutes: Routes = {
   'DELETE /api/operator/session': route({
     access: 'operator',
     summary: 'Log out as an operator',
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     handle: deleteSession,
   }),
   'GET /api/operator/me': route({
@@ -144,15 +149,15 @@ export const operatorSignInRoutes: Routes = {
     access: 'operator',
     summary: 'Confirm your identity as an operator',
     body: PasskeyBody,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     handle: postProof,
   }),
 };
 
 const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
 
-const passkeyRefusal = (c: C) => apiError(c, 401, 'unauthorized', 'This passkey was not accepted. Please try again.');
-const wrongCode = (c: C) => invalid(c, { code: 'This code is not valid. Codes work once.' });
+const refusePasskey = (c: C) => apiError(c, 401, 'unauthorized', 'This passkey was not accepted. Please try again.');
+const refuseCode = (c: C) => refuseInvalid(c, { code: 'This code is not valid. Codes work once.' });
 
 function challengeReply(
   c: C,
@@ -164,14 +169,14 @@ function challengeReply(
 }
 
 async function postEnrolmentOptions({ c, deps, body }: PublicRequest<typeof EnrolmentOptionsBody>): Promise<Response> {
-  const outcome = await askForNewPasskey(deps, body, callerOf(c));
+  const outcome = await requestNewPasskey(deps, body, callerOf(c));
   switch (outcome.kind) {
     case 'asked':
       return challengeReply(c, deps, outcome);
     case 'wrong-code':
-      return wrongCode(c);
+      return refuseCode(c);
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }
 
@@ -179,30 +184,30 @@ async function postEnrolment({ c, deps, body }: PublicRequest<typeof EnrolmentBo
   const outcome = await enrol(deps, body, takeOperatorChallenge(c, deps));
   switch (outcome.kind) {
     case 'enrolled':
-      setOperator(c, deps, outcome.token);
+      setOperatorSession(c, deps, outcome.token);
       return c.json({ id: outcome.operatorId, name: body.name } satisfies OperatorMe, 201);
     case 'wrong-code':
-      return wrongCode(c);
+      return refuseCode(c);
     case 'wrong':
-      return passkeyRefusal(c);
+      return refusePasskey(c);
   }
 }
 
 async function postSessionOptions({ c, deps }: PublicRequest): Promise<Response> {
-  return challengeReply(c, deps, await askForPasskey(deps));
+  return challengeReply(c, deps, await requestPasskey(deps));
 }
 
 async function postSession({ c, deps, body }: PublicRequest<typeof PasskeyBody>): Promise<Response> {
-  const answer = { credential: body.credential, asked: takeOperatorChallenge(c, deps) };
+  const answer = { credential: body.credential, challengeToken: takeOperatorChallenge(c, deps) };
   const outcome = await signIn(deps, answer, callerOf(c));
   switch (outcome.kind) {
     case 'signed-in':
-      setOperator(c, deps, outcome.token);
+      setOperatorSession(c, deps, outcome.token);
       return c.body(null, 204);
     case 'wrong':
-      return passkeyRefusal(c);
+      return refusePasskey(c);
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }
 
@@ -212,18 +217,18 @@ function getMe({ c, operator: { operatorId, name } }: OperatorRequest): Response
 
 async function deleteSession({ c, deps, operator }: OperatorRequest): Promise<Response> {
   await endOperatorSession(deps, operator);
-  clearOperator(c, deps);
+  clearOperatorSession(c, deps);
   return c.body(null, 204);
 }
 
 async function postProofOptions({ c, deps, operator }: OperatorRequest): Promise<Response> {
-  return challengeReply(c, deps, await askForProof(deps, operator));
+  return challengeReply(c, deps, await requestProof(deps, operator));
 }
 
 async function postProof({ c, deps, operator, body }: OperatorRequest<typeof PasskeyBody>): Promise<Response> {
-  const answer = { credential: body.credential, asked: takeOperatorChallenge(c, deps) };
+  const answer = { credential: body.credential, challengeToken: takeOperatorChallenge(c, deps) };
   // The status is not 401, because the session is valid and only this proof is not.
-  if (!(await prove(deps, operator, answer)))
+  if (!(await proveOperator(deps, operator, answer)))
     return apiError(c, 403, 'proof-needed', 'This passkey was not accepted. Please try again.');
   return c.body(null, 204);
 }

@@ -168,9 +168,9 @@ describe('operator sign-in', () => {
     const second = await key.show(await app.challenge(jar, 'session'));
     const cookies = new Map(jar.cookies);
     expect((await app.ask(jar, 'POST', 'session', { body: { credential } })).status).toBe(401);
-    const replay = new Jar();
-    for (const [name, value] of cookies) replay.cookies.set(name, value);
-    expect((await app.ask(replay, 'POST', 'session', { body: { credential: second } })).status).toBe(401);
+    const replayJar = new Jar();
+    for (const [name, value] of cookies) replayJar.cookies.set(name, value);
+    expect((await app.ask(replayJar, 'POST', 'session', { body: { credential: second } })).status).toBe(401);
   });
 
   it('opens one session for one response sent twice at once', async () => {
@@ -178,10 +178,10 @@ describe('operator sign-in', () => {
     const { key } = await app.enrol();
     const jar = new Jar();
     const credential = await key.show(await app.challenge(jar, 'session'));
-    const copy = new Jar();
-    for (const [name, value] of jar.cookies) copy.cookies.set(name, value);
+    const copiedJar = new Jar();
+    for (const [name, value] of jar.cookies) copiedJar.cookies.set(name, value);
     const responses = await Promise.all(
-      [jar, copy].map((browser) => app.ask(browser, 'POST', 'session', { body: { credential } })),
+      [jar, copiedJar].map((browser) => app.ask(browser, 'POST', 'session', { body: { credential } })),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([204, 401]);
   });
@@ -289,9 +289,9 @@ describe('an operator', () => {
     const { jar, me } = await app.enrol();
     const [code, otherCode] = [await invite(app, jar), await invite(app, jar)];
     const list = async () => ((await (await app.ask(jar, 'GET', 'operators')).json()) as Operators).codes;
-    const open = await list();
-    expect(open).toHaveLength(2);
-    for (const { id } of open) expect(id).toMatch(/^[\w-]{16}$/);
+    const openCodes = await list();
+    expect(openCodes).toHaveLength(2);
+    for (const { id } of openCodes) expect(id).toMatch(/^[\w-]{16}$/);
     const options = (body: object) => app.ask(new Jar(), 'POST', 'enrolment/options', { body });
     const hash = (await app.deps.sha256(code)).slice(0, 16);
     const withdraw = (callerJar = jar) => app.ask(callerJar, 'DELETE', `operators/invitations/${hash}`);
@@ -313,11 +313,13 @@ describe('an operator', () => {
     const app = makeOperatorApp();
     const olga = await app.enrol();
     const ivo = await app.enrol({ code: await invite(app, olga.jar), name: 'Ivo Klein' });
-    const remaining = await invite(app, ivo.jar);
+    const remainingCode = await invite(app, ivo.jar);
     expect((await app.ask(olga.jar, 'DELETE', `operators/${ivo.me.id}`)).status).toBe(204);
     expect(await statusOf(app, ivo.jar)).toBe(401);
     expect((await app.show(new Jar(), ivo.key, 'session')).status).toBe(401);
-    const options = await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code: remaining, name: 'Eve' } });
+    const options = await app.ask(new Jar(), 'POST', 'enrolment/options', {
+      body: { code: remainingCode, name: 'Eve' },
+    });
     expect(options.status).toBe(422);
     expect((await trailOf(app)).at(-1)).toEqual(['operator.removed', 'operator', olga.me.id]);
   });

@@ -16,7 +16,7 @@ import { installationStatus } from '#worker/domain/operators/status';
 
 const MINUTE = 60_000;
 
-const read = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
+const readJson = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
   (await (await app.ask(jar, 'GET', path)).json()) as T;
 
 /** An installation whose schedule has just run, with an operator who is logged in. */
@@ -24,9 +24,9 @@ async function setUpOperator(settings: Record<string, unknown> = {}) {
   const app = makeOperatorApp({}, settings);
   const { jar } = await app.enrol();
   const { deps, clock } = app;
-  const beat = () =>
+  const recordHeartbeat = () =>
     saveHeartbeats(deps.installation, [{ job: 'mails', startedAt: clock.now, finishedAt: clock.now, ok: true }]);
-  await beat();
+  await recordHeartbeat();
   let accountId = 7000;
   const addClinic = async (row: Partial<typeof clinics.$inferInsert> = {}) => {
     accountId++;
@@ -50,24 +50,24 @@ async function setUpOperator(settings: Record<string, unknown> = {}) {
   return {
     ...app,
     jar,
-    beat,
+    beat: recordHeartbeat,
     addClinic,
     addAlert,
     pause,
-    overview: () => read<OperatorOverview>(app, jar, 'overview'),
-    list: (query = '') => read<OperatorClinics>(app, jar, `clinics${query && `?${query}`}`),
-    clinic: (number: number) => read<OperatorClinic>(app, jar, `clinics/${number}`),
+    overview: () => readJson<OperatorOverview>(app, jar, 'overview'),
+    list: (query = '') => readJson<OperatorClinics>(app, jar, `clinics${query && `?${query}`}`),
+    clinic: (number: number) => readJson<OperatorClinic>(app, jar, `clinics/${number}`),
   };
 }
 
 type Setup = Awaited<ReturnType<typeof setUpOperator>>;
 
 /** A clinic for each problem, some with several, and clinics without one. */
-async function addOneOfEach({ addClinic, addAlert, clock }: Setup): Promise<void> {
+async function addClinicOfEachKind({ addClinic, addAlert, clock }: Setup): Promise<void> {
   const { now } = clock;
-  const refused = await addClinic({ failingSince: now });
-  await addAlert('gateway-refused-our-credentials', refused.accountId ?? 0);
-  await addAlert('payment-contradicted', refused.accountId ?? 0);
+  const refusedClinic = await addClinic({ failingSince: now });
+  await addAlert('gateway-refused-our-credentials', refusedClinic.accountId ?? 0);
+  await addAlert('payment-contradicted', refusedClinic.accountId ?? 0);
   await addAlert('card-testing-suspected', (await addClinic()).accountId ?? 0);
   await addAlert('crm-grant-revoked', (await addClinic({ needsHuman: 3 })).accountId ?? 0);
   await addClinic({ needsHuman: 2, stuckSince: now - MINUTE });
@@ -82,7 +82,7 @@ async function addOneOfEach({ addClinic, addAlert, clock }: Setup): Promise<void
 describe('the counts of the operator’s overview and the lists that they link to', () => {
   it.each([['open'], ['paused']])('agree for every group of clinics while payments are %s', async (state) => {
     const setup = await setUpOperator();
-    await addOneOfEach(setup);
+    await addClinicOfEachKind(setup);
     if (state === 'paused') await setup.pause();
     const { sums } = await setup.overview();
     for (const filter of clinicFilters) {
@@ -96,9 +96,9 @@ describe('the counts of the operator’s overview and the lists that they link t
 
   it('list a clinic under each of its problems, and in no other group', async () => {
     const setup = await setUpOperator();
-    await addOneOfEach(setup);
-    const { clinics: all } = await setup.list();
-    for (const { number, problems, state, is_behind } of all) {
+    await addClinicOfEachKind(setup);
+    const { clinics: allClinics } = await setup.list();
+    for (const { number, problems, state, is_behind } of allClinics) {
       const groups: string[] = [];
       for (const filter of clinicFilters) {
         const { clinics: listed } = await setup.list(`filter=${filter}`);
@@ -120,7 +120,7 @@ describe('the status of a clinic', () => {
 
   it('names every problem, worst first, and is the same in the list and on the clinic’s page', async () => {
     const setup = await setUpOperator();
-    await addOneOfEach(setup);
+    await addClinicOfEachKind(setup);
     const { clinics: rows } = await setup.list();
     expect(rows.map(({ state, problems }) => [state, ...problems])).toEqual([
       ['blocked', 'blocked', 'alerted', 'failing'],
@@ -208,7 +208,7 @@ describe('the status of the installation', () => {
 
   it('reports the worst problem first, and counts clinics as their list does', async () => {
     const setup = await setUpOperator();
-    await addOneOfEach(setup);
+    await addClinicOfEachKind(setup);
     await setup.pause();
     expect((await setup.overview()).problems).toEqual([
       { kind: 'payments-paused', n: 1 },

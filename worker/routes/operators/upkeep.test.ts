@@ -25,7 +25,7 @@ import { blocksOf } from '#worker/domain/operators/runbook';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const read = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
+const readJson = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
   (await (await app.ask(jar, 'GET', path)).json()) as T;
 
 describe('the operator’s list of emails', () => {
@@ -43,8 +43,8 @@ describe('the operator’s list of emails', () => {
       .update(outbox)
       .set({ state: 'sent', sentAt: now, delivery: 'bounced' })
       .where(eq(outbox.id, 'i-2'));
-    const mails = await read<OperatorMails>(app, jar, 'mails');
-    const { mails: counted, problems } = await read<OperatorOverview>(app, jar, 'overview');
+    const mails = await readJson<OperatorMails>(app, jar, 'mails');
+    const { mails: counted, problems } = await readJson<OperatorOverview>(app, jar, 'overview');
     expect(mails.items).toHaveLength(29);
     expect(counted.due + counted.failed).toBe(29);
     expect(problems).toContainEqual({ kind: 'mails-unsent', n: 29 });
@@ -61,10 +61,10 @@ describe('the operator’s list of emails', () => {
     const mail = { kind: 'address-known', recipient: 'a@b.example' } as const;
     for (const id of ['tried', 'new']) await queueMail(app.deps.installation, { ...mail, id }, app.clock.now);
     expect((await app.ask(jar, 'POST', 'mails/again', { body: { clinic: 0, mail: 'tried' } })).status).toBe(200);
-    const mails = await read<OperatorMails>(app, jar, 'mails');
+    const mails = await readJson<OperatorMails>(app, jar, 'mails');
     expect(mails).toMatchObject({ due: 1, failed: 0, waiting: 1, items: [{ id: 'tried', tries: 1 }] });
     expect(Date.parse(mails.items[0]?.next_at ?? '')).toBeGreaterThan(app.clock.now);
-    const { problems } = await read<OperatorOverview>(app, jar, 'overview');
+    const { problems } = await readJson<OperatorOverview>(app, jar, 'overview');
     expect(problems).toContainEqual({ kind: 'mails-unsent', n: 1 });
   });
 
@@ -72,7 +72,7 @@ describe('the operator’s list of emails', () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const base = { name: 'Maple', foundedAt: 1, heardAt: app.clock.now };
-    const [active, erased] = await app.deps.installation
+    const [active, erasedClinic] = await app.deps.installation
       .insert(clinics)
       .values([
         { ...base, accountId: 9001 },
@@ -82,9 +82,9 @@ describe('the operator’s list of emails', () => {
     await queueMail(app.deps.installation, { id: 'i', kind: 'invitation', recipient: 'a@b.example' }, 1);
     const clinicMail = { id: 'r', kind: 'sign-up', recipient: 'a@b.example', accountId: 9001 } as const;
     await queueMail(app.deps.clinics.db(active?.number ?? 0), clinicMail, 1);
-    const mails = await read<OperatorMails>(app, jar, `mails?clinic=${active?.number}`);
+    const mails = await readJson<OperatorMails>(app, jar, `mails?clinic=${active?.number}`);
     expect(mails).toMatchObject({ name: 'Maple', items: [{ id: 'r' }], sent: [] });
-    for (const clinic of [erased?.number, 99_999])
+    for (const clinic of [erasedClinic?.number, 99_999])
       expect((await app.ask(jar, 'GET', `mails?clinic=${clinic}`)).status).toBe(404);
     expect((await app.ask(jar, 'GET', 'mails?clinic=x')).status).toBe(422);
   });
@@ -98,7 +98,7 @@ it('the operator’s list of builds shows the newest first, each with its reason
     { ...build, id: 'old', state: 'built', requestedAt: 5, reportedAt: 6 },
     { ...build, id: 'new', state: 'failed', reason: 'No disk.', requestedAt: 7, reportedAt: 8 },
   ]);
-  const { builds } = await read<OperatorBuilds>(app, jar, 'builds');
+  const { builds } = await readJson<OperatorBuilds>(app, jar, 'builds');
   expect(builds.map(({ id, state, reason }) => [id, state, reason])).toEqual([
     ['new', 'failed', 'No disk.'],
     ['old', 'built', ''],
@@ -109,12 +109,12 @@ it('the operator’s health screen shows each check, and failing jobs first', as
   const app = makeOperatorApp();
   const { jar } = await app.enrol();
   const { now } = app.clock;
-  const beat = { startedAt: now - 40, finishedAt: now };
+  const heartbeat = { startedAt: now - 40, finishedAt: now };
   await saveHeartbeats(app.deps.installation, [
-    { ...beat, job: 'mails', ok: true },
-    { ...beat, job: 'seals', ok: false },
+    { ...heartbeat, job: 'mails', ok: true },
+    { ...heartbeat, job: 'seals', ok: false },
   ]);
-  const health = await read<OperatorHealth>(app, jar, 'health');
+  const health = await readJson<OperatorHealth>(app, jar, 'health');
   expect(health.status).toBe('pass');
   expect(health.checks.map(({ name, status }) => [name, status])).toEqual([
     ['d1', 'pass'],
@@ -135,7 +135,7 @@ it('the overview counts each database without a dump, regardless of its age', as
   const { jar } = await app.enrol();
   const { installation } = app.deps;
   const { now } = app.clock;
-  const dumps = async () => (await read<OperatorOverview>(app, jar, 'overview')).dumps;
+  const readDumpCounts = async () => (await readJson<OperatorOverview>(app, jar, 'overview')).dumps;
   await planDump(installation, now + HOUR, now);
   const base = { name: 'Maple', foundedAt: now - MINUTE, heardAt: now };
   await installation.insert(clinics).values([
@@ -144,31 +144,31 @@ it('the overview counts each database without a dump, regardless of its age', as
     { ...base, accountId: null },
   ]);
   await watchDumps(app.deps);
-  expect(await dumps()).toEqual({ oldest_at: null, missing: 2 });
-  const { jobs } = await read<OperatorHealth>(app, jar, 'health');
+  expect(await readDumpCounts()).toEqual({ oldest_at: null, missing: 2 });
+  const { jobs } = await readJson<OperatorHealth>(app, jar, 'health');
   expect(jobs.map(({ job }) => job)).not.toContain('backup');
   const oldest_at = new Date(now - HOUR).toISOString();
   await installation
     .update(clinics)
     .set({ dumpedAt: now - HOUR })
     .where(eq(clinics.accountId, 1));
-  expect(await dumps()).toEqual({ oldest_at, missing: 1 });
+  expect(await readDumpCounts()).toEqual({ oldest_at, missing: 1 });
   await endDump(installation, { dueAt: now + HOUR, at: now, month: '2026-03' });
-  expect(await dumps()).toEqual({ oldest_at, missing: 0 });
+  expect(await readDumpCounts()).toEqual({ oldest_at, missing: 0 });
 });
 
 describe('the runbook for operators', () => {
   it('has a section for every alert, from which the alert shows the first steps', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
-    const { sections, intro } = await read<Runbook>(app, jar, 'runbook');
+    const { sections, intro } = await readJson<Runbook>(app, jar, 'runbook');
     expect(sections.map(({ event }) => event).sort()).toEqual(Object.keys(register).sort());
     expect(intro.some(({ kind }) => kind === 'list')).toBe(true);
     const { now } = app.clock;
     const row = { subject: '', severity: 'now', firstAt: now, lastAt: now, n: 1 } as const;
     for (const event of Object.keys(register))
       await app.deps.installation.insert(alerts).values({ ...row, key: event, event });
-    for (const { event, steps } of (await read<OperatorOverview>(app, jar, 'overview')).alerts) {
+    for (const { event, steps } of (await readJson<OperatorOverview>(app, jar, 'overview')).alerts) {
       const texts = sections.find((section) => section.event === event)?.blocks.flatMap(({ rows }) => rows.flat());
       expect(steps.length, event).toBeGreaterThan(0);
       expect(texts, event).toEqual(expect.arrayContaining(steps));
@@ -198,20 +198,20 @@ it('the restore page gets the dumps of the installation or of an existing clinic
   const app = makeOperatorApp();
   const { jar } = await app.enrol();
   const base = { name: 'Maple', foundedAt: 1, heardAt: app.clock.now };
-  const [active, restoring] = await app.deps.installation
+  const [active, restoringClinic] = await app.deps.installation
     .insert(clinics)
     .values([
       { ...base, accountId: 9001 },
       { ...base, accountId: null },
     ])
     .returning();
-  const dumps = (number: number | string = '') => read<OperatorDumps>(app, jar, `clinics/${number}/dumps`);
-  expect(await dumps(0)).toMatchObject({ account: 0, dumps: [] });
-  expect(await dumps(active?.number)).toMatchObject({ account: 9001, name: 'Maple', state: 'ok', dumps: [] });
-  expect(await dumps(restoring?.number)).toMatchObject({ account: null, state: 'restoring', dumps: [] });
-  expect((await dumps(active?.number)).is_first_due).toBe(false);
+  const readDumps = (number: number | string = '') => readJson<OperatorDumps>(app, jar, `clinics/${number}/dumps`);
+  expect(await readDumps(0)).toMatchObject({ account: 0, dumps: [] });
+  expect(await readDumps(active?.number)).toMatchObject({ account: 9001, name: 'Maple', state: 'ok', dumps: [] });
+  expect(await readDumps(restoringClinic?.number)).toMatchObject({ account: null, state: 'restoring', dumps: [] });
+  expect((await readDumps(active?.number)).is_first_due).toBe(false);
   await app.deps.installation.update(clinics).set({ foundedAt: app.clock.now - HOUR });
-  expect((await dumps(active?.number)).is_first_due).toBe(true);
+  expect((await readDumps(active?.number)).is_first_due).toBe(true);
   for (const number of ['99999', 'x', '00'])
     expect((await app.ask(jar, 'GET', `clinics/${number}/dumps`)).status, number).toBe(404);
 });

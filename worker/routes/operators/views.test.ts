@@ -6,7 +6,7 @@ import type { Jar } from '#tests/support/consent';
 import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { queueMail } from '#worker/data/mail/outbox';
-import { closeForErasure, liftErasureBlock } from '#worker/data/operate/erase';
+import { blockNewClaims, liftErasureBlock } from '#worker/data/operate/erase';
 import { auditEvents } from '#worker/data/schema/audit';
 import { clinics } from '#worker/data/schema/directory';
 import { alerts } from '#worker/data/schema/monitoring';
@@ -31,7 +31,7 @@ async function addAlert({ deps, clock }: OperatorApp, key: string): Promise<void
     .values({ key, event: 'payment-needs-person', subject: 'clinic 3', severity: 'now', firstAt, lastAt, n: 4 });
 }
 
-const read = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
+const readJson = async <T>(app: OperatorApp, jar: Jar, path: string): Promise<T> =>
   (await (await app.ask(jar, 'GET', path)).json()) as T;
 
 const eventsOf = async ({ deps }: OperatorApp, action: string) =>
@@ -51,7 +51,7 @@ describe('the operator overview', () => {
     await addAlert(app, 'needs-human');
     await queueMail(app.deps.installation, { id: 'invitation-1', kind: 'invitation', recipient: 'a@b.example' }, now);
     app.clock.now += 10 * MINUTE;
-    const overview = await read<OperatorOverview>(app, jar, 'overview');
+    const overview = await readJson<OperatorOverview>(app, jar, 'overview');
     expect(overview).toMatchObject({
       payments: { state: 'open', by: null },
       sums: { clinics: 3, waiting: 1, needs_human: 2, stuck: 1, failing: 1, silent: 1, behind: 1, bytes: 1500 },
@@ -68,7 +68,7 @@ describe('the operator overview', () => {
     expect(JSON.stringify(overview)).not.toContain('a@b.example');
     const details = { text: 'x', page: 'x', events: 'payment-unknown' };
     await queueMail(app.deps.installation, { id: 'alert-1', kind: 'alert', recipient: 'a@b.example', details }, 1);
-    const { mails } = await read<OperatorOverview>(app, jar, 'overview');
+    const { mails } = await readJson<OperatorOverview>(app, jar, 'overview');
     expect(mails.items.map(({ kind, about }) => [kind, about])).toEqual([
       ['alert', 'payment-unknown'],
       ['invitation', ''],
@@ -91,7 +91,7 @@ describe('the operator overview', () => {
         .where(eq(outbox.id, `told-${index}`));
     }
     await queueMail(app.deps.installation, { id: 'owed', kind: 'invitation', recipient: 'a@b.example' }, 1);
-    const { mails } = await read<OperatorOverview>(app, jar, 'overview');
+    const { mails } = await readJson<OperatorOverview>(app, jar, 'overview');
     expect(mails.told).toEqual([
       { delivery: 'accepted', n: 2 },
       { delivery: 'delivered', n: 2 },
@@ -113,7 +113,7 @@ it('an alert shows its meaning, its clinics and the recorded facts', async () =>
       at: now(),
     });
   await storeAlerts(app.deps);
-  const [alert] = (await read<OperatorOverview>(app, jar, 'overview')).alerts;
+  const [alert] = (await readJson<OperatorOverview>(app, jar, 'overview')).alerts;
   expect(alert).toMatchObject({
     says: 'The card provider shows a payment differently from our books.',
     accounts: 2,
@@ -133,12 +133,12 @@ describe('the operator’s list of clinics', () => {
       ...Array.from({ length: 60 }, () => ({})),
       { name: 'Zahnarzt 100%', accountId: 424_242, needsHuman: 1 },
     ]);
-    const first = await read<OperatorClinics>(app, jar, 'clinics');
+    const first = await readJson<OperatorClinics>(app, jar, 'clinics');
     expect(first).toMatchObject({ total: 61, page: 1, pages: 2 });
     expect(first.clinics).toHaveLength(50);
     expect(first.clinics[0]).toMatchObject({ name: 'Zahnarzt 100%', state: 'waiting', needs_human: 1 });
-    expect((await read<OperatorClinics>(app, jar, 'clinics?page=2')).clinics).toHaveLength(11);
-    const find = async (query: string) => (await read<OperatorClinics>(app, jar, `clinics?${query}`)).total;
+    expect((await readJson<OperatorClinics>(app, jar, 'clinics?page=2')).clinics).toHaveLength(11);
+    const find = async (query: string) => (await readJson<OperatorClinics>(app, jar, `clinics?${query}`)).total;
     expect(await find('q=zahn')).toBe(1);
     expect(await find(`q=${encodeURIComponent('100%')}`)).toBe(1);
     expect(await find('q=%25')).toBe(1);
@@ -161,7 +161,7 @@ describe('the operator’s list of clinics', () => {
     const { jar } = await app.enrol();
     await addClinics(app, [row]);
     const [{ number } = { number: 0 }] = await app.deps.installation.select().from(clinics);
-    expect((await read<OperatorClinic>(app, jar, `clinics/${number}`)).clinic.state).toBe(state);
+    expect((await readJson<OperatorClinic>(app, jar, `clinics/${number}`)).clinic.state).toBe(state);
   });
 });
 
@@ -170,11 +170,11 @@ it('a clinic counts as silent only after 25 minutes, and never while it is being
   const { jar } = await app.enrol();
   await addClinics(app, [{}, { accountId: null, name: '' }]);
   app.clock.now += 24 * MINUTE;
-  const countSilent = async () => (await read<OperatorOverview>(app, jar, 'overview')).sums.silent;
+  const countSilent = async () => (await readJson<OperatorOverview>(app, jar, 'overview')).sums.silent;
   expect(await countSilent()).toBe(0);
   app.clock.now += 2 * MINUTE;
   expect(await countSilent()).toBe(1);
-  expect((await read<OperatorClinics>(app, jar, 'clinics?filter=silent')).total).toBe(1);
+  expect((await readJson<OperatorClinics>(app, jar, 'clinics?filter=silent')).total).toBe(1);
 });
 
 describe('the operator’s view of a clinic', () => {
@@ -193,7 +193,7 @@ describe('the operator’s view of a clinic', () => {
     });
     const [{ number } = { number: 0 }] = await app.deps.installation.select().from(clinics);
     const contact = { name: 'Maple Street Dental', phone: '317-555-0100', email: 'desk@maple.example' };
-    expect(await read<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({
+    expect(await readJson<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({
       contact,
       undecided: [],
       mails: { due: 0, failed: 0 },
@@ -202,12 +202,12 @@ describe('the operator’s view of a clinic', () => {
     // A reason that is still stored after the CRM responds again is not a failure.
     const sync = { account_id: 9001, failing_since: null, failure: 'expired' };
     await insertRow(env.DB, 'crm_sync_states', sync);
-    expect(await read<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({ crm_failure: null });
+    expect(await readJson<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({ crm_failure: null });
     await env.DB.prepare('UPDATE crm_sync_states SET failing_since = 5').run();
-    expect(await read<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({ crm_failure: 'expired' });
+    expect(await readJson<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({ crm_failure: 'expired' });
     app.deps.clinics = { ...app.deps.clinics, db: () => ({}) as ReturnType<typeof app.deps.clinics.db> };
-    const unread = await read<OperatorClinic>(app, jar, `clinics/${number}`);
-    expect(unread).toMatchObject({ clinic: { number }, contact: null, mails: null });
+    const viewWithoutRecords = await readJson<OperatorClinic>(app, jar, `clinics/${number}`);
+    expect(viewWithoutRecords).toMatchObject({ clinic: { number }, contact: null, mails: null });
     for (const path of ['clinics/0', 'clinics/99999', 'clinics/1e3', 'clinics/x'])
       expect((await app.ask(jar, 'GET', path)).status, path).toBe(404);
   });
@@ -231,7 +231,7 @@ it('a clinic lists its own alerts, and its payments and reversals with an unknow
   const reversal = { id: 'r1', account_id: 9001, attempt_id: 'p2', request_key: 'r1', state: 'unknown', created_at: 7 };
   await insertRow(env.DB, 'reversals', reversal);
   const [clinic] = await app.deps.installation.select().from(clinics).where(eq(clinics.accountId, 9001));
-  const view = await read<OperatorClinic>(app, jar, `clinics/${clinic?.number}`);
+  const view = await readJson<OperatorClinic>(app, jar, `clinics/${clinic?.number}`);
   expect(view.alerts).toMatchObject([{ event: 'payment-contradicted', acked_by: '' }]);
   const iso = (at: number) => new Date(at).toISOString();
   expect(view.undecided).toEqual([
@@ -248,50 +248,50 @@ describe('operator actions', () => {
     const post = () => app.ask(jar, 'POST', 'alerts/acknowledgement', { body: { key: 'needs-human' } });
     expect((await post()).status).toBe(200);
     expect((await post()).status).toBe(409);
-    const { alerts: openAlerts } = await read<OperatorOverview>(app, jar, 'overview');
+    const { alerts: openAlerts } = await readJson<OperatorOverview>(app, jar, 'overview');
     expect(openAlerts).toMatchObject([{ acked_by: 'Olga Reyes', acked_at: new Date(app.clock.now).toISOString() }]);
     expect(await eventsOf(app, 'alert.acknowledged')).toHaveLength(1);
-    const { trail } = await read<OperatorOverview>(app, jar, 'overview');
+    const { trail } = await readJson<OperatorOverview>(app, jar, 'overview');
     expect(trail[0]?.sentence).toBe('Olga Reyes (operator) acknowledged the alert needs-human.');
   });
 
   it('wake an existing clinic, but not an erased or unknown one', async () => {
-    const woken: number[] = [];
+    const wokenClinics: number[] = [];
     const app = makeOperatorApp();
-    app.deps.clinics = { ...app.deps.clinics, wake: async (number) => void woken.push(number) };
+    app.deps.clinics = { ...app.deps.clinics, wake: async (number) => void wokenClinics.push(number) };
     const { jar } = await app.enrol();
     await addClinics(app, [{}, { erasedAt: 5, accountId: null }]);
-    const [active, erased] = await app.deps.installation.select().from(clinics);
+    const [active, erasedClinic] = await app.deps.installation.select().from(clinics);
     const wake = async (number: number | undefined) => (await app.ask(jar, 'POST', `clinics/${number}/wake`)).status;
     expect(await wake(active?.number)).toBe(200);
-    expect(await wake(erased?.number)).toBe(404);
+    expect(await wake(erasedClinic?.number)).toBe(404);
     expect(await wake(99_999)).toBe(404);
-    expect(woken).toEqual([active?.number]);
+    expect(wokenClinics).toEqual([active?.number]);
     expect(await eventsOf(app, 'clinic.woken')).toMatchObject([{ subjectId: String(active?.number) }]);
   });
 
   it('make only those tasks due that failures have postponed, when they wake a clinic', async () => {
     const app = makeOperatorApp();
-    let woken = 0;
-    app.deps.clinics = { ...app.deps.clinics, wake: async () => void woken++ };
+    let wakeCount = 0;
+    app.deps.clinics = { ...app.deps.clinics, wake: async () => void wakeCount++ };
     const { jar } = await app.enrol();
     const { now } = app.clock;
-    const later = now + 10 * MINUTE;
+    const postponedAt = now + 10 * MINUTE;
     await addClinics(app, [{ accountId: 9001 }]);
     const [clinic] = await app.deps.installation.select().from(clinics);
     const account = { accountId: 9001, name: 'Maple', domain: 'maple.example', timeZone: 'UTC', connectedAt: 1 };
     await app.deps.clinics.db(1).insert(accounts).values(account);
     const payment = (id: string, account_id: number, state: string) => {
       const row = { id, account_id, invoice_id: id, invoice_number: id, dedupe_key: id, receipt_id: id };
-      return insertRow(env.DB, 'payment_attempts', { ...row, currency: 'USD', state, next_check_at: later });
+      return insertRow(env.DB, 'payment_attempts', { ...row, currency: 'USD', state, next_check_at: postponedAt });
     };
     await payment('unknown', 9001, 'unknown');
     await payment('released', 9001, 'not_charged');
     await payment('judged', 9001, 'needs_human');
     await payment('elsewhere', 9002, 'unknown');
     const reversal = { id: 'lost', account_id: 9001, attempt_id: 'judged', request_key: 'lost', state: 'unknown' };
-    await insertRow(env.DB, 'reversals', { ...reversal, next_check_at: later });
-    const marks = { account_id: 9001, next_at: later };
+    await insertRow(env.DB, 'reversals', { ...reversal, next_check_at: postponedAt });
+    const marks = { account_id: 9001, next_at: postponedAt };
     await insertRow(env.DB, 'reconciliation_cursors', { ...marks, method: 'card', failing_since: now });
     await insertRow(env.DB, 'reconciliation_cursors', { ...marks, method: 'ach' });
     expect((await app.ask(jar, 'POST', `clinics/${clinic?.number}/wake`)).status).toBe(200);
@@ -301,10 +301,10 @@ describe('operator actions', () => {
     expect(await dueIds('SELECT method AS id FROM reconciliation_cursors WHERE next_at <= ?')).toEqual([
       { id: 'card' },
     ]);
-    expect(woken).toBe(1);
+    expect(wakeCount).toBe(1);
     app.deps.clinics = { ...app.deps.clinics, db: () => ({}) as ReturnType<typeof app.deps.clinics.db> };
     expect((await app.ask(jar, 'POST', `clinics/${clinic?.number}/wake`)).status).toBe(200);
-    expect(woken).toBe(2);
+    expect(wakeCount).toBe(2);
   });
 
   it('resend a failed email, but not one that was sent or belongs to another clinic', async () => {
@@ -362,10 +362,10 @@ describe('operator actions', () => {
     expect(app.deps.payments.isPaused()).toBe(true);
     await otherApp.deps.payments.refresh();
     expect(otherApp.deps.payments.isPaused()).toBe(true);
-    const { payments } = await read<OperatorOverview>(app, jar, 'overview');
+    const { payments } = await readJson<OperatorOverview>(app, jar, 'overview');
     const byOperator = { by: 'operator', operator: 'Olga Reyes' };
     expect(payments).toMatchObject({ state: 'paused', ...byOperator, reason: 'The gateway is down.' });
-    const { trail } = await read<OperatorOverview>(app, jar, 'overview');
+    const { trail } = await readJson<OperatorOverview>(app, jar, 'overview');
     expect(trail[0]?.sentence).toBe('Olga Reyes (operator) paused all online payments, reason: The gateway is down.');
     expect((await put('open', 'It is back')).status).toBe(200);
     expect(app.deps.payments.isPaused()).toBe(false);
@@ -376,7 +376,7 @@ describe('operator actions', () => {
 
 describe('the closing of a clinic by the operator', () => {
   /** An operator with one clinic, which uses the database of the unit tests. */
-  async function operatorOfMaple() {
+  async function makeOperatorOfMaple() {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     await addClinics(app, [{ accountId: 9200, name: 'Maple Street Dental' }]);
@@ -387,22 +387,22 @@ describe('the closing of a clinic by the operator', () => {
       const answer = await app.ask(jar, 'POST', `clinics/${clinic}/closing`, { body: { name } });
       return { status: answer.status, text: await answer.text() };
     };
-    const show = () => read<OperatorClinic>(app, jar, `clinics/${number}`);
-    return { app, number, db, close, show };
+    const viewClinic = () => readJson<OperatorClinic>(app, jar, `clinics/${number}`);
+    return { app, number, db, close, show: viewClinic };
   }
 
   it('requires the clinic’s name, and an existing clinic', async () => {
-    const { app, number, close, show } = await operatorOfMaple();
-    const refused = await close('Maple');
-    expect(refused.status).toBe(422);
-    expect(refused.text).toContain('Type “Maple Street Dental”.');
+    const { app, number, close, show } = await makeOperatorOfMaple();
+    const refusal = await close('Maple');
+    expect(refusal.status).toBe(422);
+    expect(refusal.text).toContain('Type “Maple Street Dental”.');
     expect((await close('Maple Street Dental', number + 1)).status).toBe(404);
     expect((await show()).clinic.state).toBe('ok');
     expect(await eventsOf(app, 'clinic.erased')).toEqual([]);
   });
 
   it('is refused with the reasons while money may move', async () => {
-    const { app, close, show } = await operatorOfMaple();
+    const { app, close, show } = await makeOperatorOfMaple();
     await insertRow(env.DB, 'payment_attempts', {
       id: 'sent-1',
       receipt_id: 'sent-1',
@@ -419,7 +419,7 @@ describe('the closing of a clinic by the operator', () => {
   });
 
   it('shows until when an erasure blocks payments', async () => {
-    const { app, db, show } = await operatorOfMaple();
+    const { app, db, show } = await makeOperatorOfMaple();
     await db.insert(accounts).values({
       accountId: 9200,
       name: 'Maple Street Dental',
@@ -439,7 +439,7 @@ describe('the closing of a clinic by the operator', () => {
       closing: { closes_on: '2026-12-12', asked_by: '', stood: ['x'] },
       erasing_until: null,
     });
-    await closeForErasure(db, app.clock.now + MINUTE);
+    await blockNewClaims(db, app.clock.now + MINUTE);
     expect((await show()).erasing_until).toBe(new Date(app.clock.now + MINUTE).toISOString());
     app.clock.now += MINUTE;
     expect((await show()).erasing_until).toBeNull();

@@ -10,27 +10,27 @@ import {
   OperatorOverview,
   Runbook,
 } from '#shared/contracts/operators/operator';
-import { ofClinic } from '#worker/clinic/capability-keys';
+import { depsOfClinic } from '#worker/clinic/capability-keys';
 import { viewMails } from '#worker/domain/operators/mails';
 import { viewRunbook } from '#worker/domain/operators/runbook';
 import { viewBuilds, viewOperatorHealth, viewRestore } from '#worker/domain/operators/upkeep';
 import { viewClinic, viewClinics, viewOverview } from '#worker/domain/operators/view';
-import { clinicNotFound, clinicNumberIn } from '#worker/http/guards/require-operator';
+import { clinicNotFound, clinicNumberOf } from '#worker/http/guards/require-operator';
 import { sendBuiltPage } from '#worker/http/reply/page-template';
-import { type OperatorRequest, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
+import { htmlPage, type OperatorRequest, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Routes for the read-only views of the operator. */
 export const operatorViewRoutes: Routes = {
   'GET /operator': route({
     access: 'anyone',
     summary: 'Open the operator area',
-    answers: { 200: page },
+    answers: { 200: htmlPage },
     handle: openPage,
   }),
   'GET /operator/*': route({
     access: 'anyone',
     summary: 'Open a page of the operator area',
-    answers: { 200: page },
+    answers: { 200: htmlPage },
     handle: openPage,
   }),
   'GET /api/operator/overview': route({
@@ -105,22 +105,22 @@ async function getClinics({ c, deps, query }: OperatorRequest<unknown, typeof Cl
 }
 
 async function getClinic({ c, deps }: OperatorRequest): Promise<Response> {
-  const number = clinicNumberIn(c);
+  const number = clinicNumberOf(c);
   if (number === 0) return clinicNotFound(c);
-  const clinic = await viewClinic(deps, ofClinic(deps, number), number);
+  const clinic = await viewClinic(deps, depsOfClinic(deps, number), number);
   return clinic ? c.json(clinic) : clinicNotFound(c);
 }
 
 async function getDumps({ c, deps }: OperatorRequest): Promise<Response> {
   // 0 is the installation, and an invalid number is no clinic.
-  const number = c.req.param('number') === '0' ? 0 : clinicNumberIn(c) || null;
+  const number = c.req.param('number') === '0' ? 0 : clinicNumberOf(c) || null;
   const restore = number === null ? null : await viewRestore(deps, number);
   return restore ? c.json(restore) : clinicNotFound(c);
 }
 
 async function getMails({ c, deps, query }: OperatorRequest<unknown, typeof MailsQuery>): Promise<Response> {
   const { clinic } = query;
-  const view = await viewMails(deps, clinic === 0 ? deps : ofClinic(deps, clinic), clinic);
+  const view = await viewMails(deps, clinic === 0 ? deps : depsOfClinic(deps, clinic), clinic);
   return view ? c.json(view) : clinicNotFound(c);
 }
 

@@ -11,7 +11,7 @@ import { cardToken } from '#tests/support/wire';
 
 const [{ hubId: accountId }] = hubs;
 
-async function clinic() {
+async function makePartsClinic() {
   const setup = await makeClinic();
   const call = (method: string, path: string, body?: object, token = setup.token) =>
     setup.app.request(path, {
@@ -33,13 +33,13 @@ async function clinic() {
     return answer.status;
   };
   const view = async () => InvoiceParts.parse(await (await call('GET', path)).json());
-  const open = () => call('PUT', path, { least: '20.00', deposit: { percent: 25 } });
-  return { ...setup, call, id, path, pay, view, open };
+  const openParts = () => call('PUT', path, { least: '20.00', deposit: { percent: 25 } });
+  return { ...setup, call, id, path, pay, view, open: openParts };
 }
 
 describe('the account’s installment setting', () => {
   it('is off by default, is changed by managers only and records changes in the audit trail', async () => {
-    const { app, call, open } = await clinic();
+    const { app, call, open } = await makePartsClinic();
     expect(await (await call('GET', '/api/parts')).json()).toEqual({ is_on: false });
     expect((await open()).status).toBe(409);
     expect((await call('PUT', '/api/parts', { is_on: 'yes' })).status).toBe(422);
@@ -53,7 +53,7 @@ describe('the account’s installment setting', () => {
 
 describe('the installment routes of an invoice', () => {
   it('open it with a minimum and a deposit, take an installment and close it again', async () => {
-    const { call, path, pay, view, open } = await clinic();
+    const { call, path, pay, view, open } = await makePartsClinic();
     await call('PUT', '/api/parts', { is_on: true });
     expect(await view()).toMatchObject({ is_on: true, state: 'whole', left: null });
     expect((await call('PUT', path, { least: '92.01', deposit: null })).status).toBe(422);
@@ -87,7 +87,7 @@ describe('the installment routes of an invoice', () => {
   });
 
   it('show both amounts of a frozen invoice, and accept a decision only on the amount shown', async () => {
-    const { call, id, path, pay, view, open } = await clinic();
+    const { call, id, path, pay, view, open } = await makePartsClinic();
     await call('PUT', '/api/parts', { is_on: true });
     await open();
     await pay({ part: { amount: '50.00' } });
@@ -104,7 +104,7 @@ describe('the installment routes of an invoice', () => {
   });
 
   it('return 404 for an unknown invoice', async () => {
-    const { call } = await clinic();
+    const { call } = await makePartsClinic();
     for (const [method, body] of [['GET'], ['PUT', { least: null, deposit: null }], ['DELETE']] as const) {
       await call('PUT', '/api/parts', { is_on: true });
       expect((await call(method, '/api/invoices/999999999999/parts', body)).status).toBe(404);

@@ -20,7 +20,7 @@ import {
   switchParts,
 } from '#worker/domain/parts/open-and-close';
 import { viewParts } from '#worker/domain/parts/view-parts';
-import { invalid } from '#worker/http/read/json';
+import { refuseInvalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
@@ -70,25 +70,30 @@ export const partRoutes: Routes = {
   }),
 };
 
-async function getSetting({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  return c.json({ is_on: await findTakesParts(deps, you) } satisfies PartsSetting);
+async function getSetting({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  return c.json({ is_on: await findTakesParts(deps, caller) } satisfies PartsSetting);
 }
 
-async function putSetting({ c, deps, merchant: you, body }: StaffRequest<typeof PartsSettingBody>): Promise<Response> {
-  await switchParts(deps, you, body.is_on);
+async function putSetting({
+  c,
+  deps,
+  merchant: caller,
+  body,
+}: StaffRequest<typeof PartsSettingBody>): Promise<Response> {
+  await switchParts(deps, caller, body.is_on);
   return c.json({ is_on: body.is_on } satisfies PartsSetting);
 }
 
-async function partsReply(c: C, deps: Deps, you: Merchant): Promise<Response> {
-  const view = await viewParts(deps, you, idOf(c));
-  return view ? c.json(view) : noInvoice(c);
+async function partsReply(c: C, deps: Deps, caller: Merchant): Promise<Response> {
+  const view = await viewParts(deps, caller, idOf(c));
+  return view ? c.json(view) : invoiceNotFound(c);
 }
 
-async function putParts({ c, deps, merchant: you, body }: StaffRequest<typeof OpenPartsBody>): Promise<Response> {
+async function putParts({ c, deps, merchant: caller, body }: StaffRequest<typeof OpenPartsBody>): Promise<Response> {
   const { least: minCents, deposit } = body;
   const terms = { minCents, deposit: deposit && 'amount' in deposit ? { cents: deposit.amount } : deposit };
-  const outcome = await openParts(deps, you, idOf(c), terms);
-  return outcome.kind === 'opened' ? partsReply(c, deps, you) : refuseOpening(c, outcome);
+  const outcome = await openParts(deps, caller, idOf(c), terms);
+  return outcome.kind === 'opened' ? partsReply(c, deps, caller) : refuseOpening(c, outcome);
 }
 
 function refuseOpening(c: C, outcome: Exclude<OpenPartsOutcome, { kind: 'opened' }>): Response {
@@ -99,11 +104,11 @@ function refuseOpening(c: C, outcome: Exclude<OpenPartsOutcome, { kind: 'opened'
       if (outcome.state === 'amount-unreadable') return apiError(c, 409, 'amount-unreadable', AMOUNT_UNREADABLE);
       return apiError(c, 409, 'conflict', 'Only an invoice with a balance can have partial payments.');
     case 'bad-terms':
-      return invalid(c, { [outcome.field === 'min' ? 'least' : 'deposit']: describeBadTerms(outcome) });
+      return refuseInvalid(c, { [outcome.field === 'min' ? 'least' : 'deposit']: describeBadTerms(outcome) });
     case 'not-found':
-      return noInvoice(c);
+      return invoiceNotFound(c);
     case 'crm-unavailable':
-      return crmUnavailable(c);
+      return replyCrmUnavailable(c);
     case 'not-now':
       return apiError(
         c,
@@ -121,25 +126,30 @@ function describeBadTerms({ field, baseCents, minCents }: Extract<OpenPartsOutco
     : `The deposit is ${money(minCents)} to ${money(baseCents - minCents)}.`;
 }
 
-async function deleteParts({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  const outcome = await closeParts(deps, you, idOf(c));
-  return outcome.kind === 'closed' ? partsReply(c, deps, you) : refuseClosing(c, outcome);
+async function deleteParts({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  const outcome = await closeParts(deps, caller, idOf(c));
+  return outcome.kind === 'closed' ? partsReply(c, deps, caller) : refuseClosing(c, outcome);
 }
 
 function refuseClosing(c: C, { kind }: Exclude<ClosePartsOutcome, { kind: 'closed' }>): Response {
   switch (kind) {
     case 'not-found':
-      return noInvoice(c);
+      return invoiceNotFound(c);
     case 'not-open':
       return apiError(c, 409, 'conflict', 'Partial payments are not allowed for this invoice.');
     case 'not-now':
-      return notNow(c);
+      return refuseDuringPayment(c);
   }
 }
 
-async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeof DecidePartsBody>): Promise<Response> {
-  const outcome = await decideParts(deps, you, idOf(c), { verdict: body.verdict, owedShown: body.owed });
-  return outcome.kind === 'decided' ? partsReply(c, deps, you) : refuseDecision(c, outcome);
+async function postDecision({
+  c,
+  deps,
+  merchant: caller,
+  body,
+}: StaffRequest<typeof DecidePartsBody>): Promise<Response> {
+  const outcome = await decideParts(deps, caller, idOf(c), { verdict: body.verdict, owedShown: body.owed });
+  return outcome.kind === 'decided' ? partsReply(c, deps, caller) : refuseDecision(c, outcome);
 }
 
 function refuseDecision(c: C, { kind }: Exclude<DecidePartsOutcome, { kind: 'decided' }>): Response {
@@ -158,20 +168,20 @@ function refuseDecision(c: C, { kind }: Exclude<DecidePartsOutcome, { kind: 'dec
         'This would mean that all of it is paid. Please correct the amount in HubSpot.',
       );
     case 'not-found':
-      return noInvoice(c);
+      return invoiceNotFound(c);
     case 'crm-unavailable':
-      return crmUnavailable(c);
+      return replyCrmUnavailable(c);
     case 'not-now':
-      return notNow(c);
+      return refuseDuringPayment(c);
   }
 }
 
 const idOf = (c: C) => c.req.param('id') ?? '';
-const noInvoice = (c: C) => apiError(c, 404, 'not-found', 'No invoice found');
-const notNow = (c: C) =>
+const invoiceNotFound = (c: C) => apiError(c, 404, 'not-found', 'No invoice found');
+const refuseDuringPayment = (c: C) =>
   apiError(c, 409, 'conflict', 'A payment of it is in progress, or may still be charged. Please try later.');
 
-function crmUnavailable(c: C): Response {
+function replyCrmUnavailable(c: C): Response {
   c.header('retry-after', '30');
   return apiError(c, 503, 'crm-unavailable', 'The CRM is not answering. Please try again.');
 }

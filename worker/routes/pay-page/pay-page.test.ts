@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { inLanguage } from '#shared/words/language';
+import { withLanguage } from '#shared/words/language';
 import { paymentForm } from '#tests/support/pay-form';
 import { oneDatabase } from '#tests/support/unit/one-database';
 import { makeWorld, transaction, type World } from '#tests/support/unit/world';
@@ -32,7 +32,7 @@ const ASSETS = {
 };
 
 /** Opens a payer's page, and returns its status with the state and the values that it shows. */
-async function open({ installation }: World, path: string, clinics: World['deps']['clinics']) {
+async function openPage({ installation }: World, path: string, clinics: World['deps']['clinics']) {
   const context = createExecutionContext();
   const bindings = { ...env, ASSETS } as unknown as Env;
   const app = createApp(() => ({ ...installation, clinics }));
@@ -61,7 +61,7 @@ describe.each(['/make/payment/', '/receipt/'])('the payer’s page at %s', (path
       throw new Error('D1_ERROR: the object was reset');
     };
     const brokenDatabase = oneDatabase(openDb({ prepare, batch } as unknown as D1Database));
-    expect(await open(world, path + world.payId, brokenDatabase)).toEqual({
+    expect(await openPage(world, path + world.payId, brokenDatabase)).toEqual({
       state: 'failed',
       status: 503,
       retryAfter: '30',
@@ -72,7 +72,7 @@ describe.each(['/make/payment/', '/receipt/'])('the payer’s page at %s', (path
   it('shows no invoice after the clinic was erased', async () => {
     const world = await makeWorld();
     const erasedClinics = openClinics(env.CLINICS, async () => null);
-    expect(await open(world, path + world.payId, erasedClinics)).toMatchObject({ state: 'unknown', status: 404 });
+    expect(await openPage(world, path + world.payId, erasedClinics)).toMatchObject({ state: 'unknown', status: 404 });
     expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
   });
 });
@@ -83,7 +83,7 @@ it('the page of an account that is closing returns 503 without a retry time', as
     .update(accounts)
     .set({ closesAt: world.clock.now + 9e8 })
     .where(eq(accounts.accountId, world.accountId));
-  const page = await open(world, `/make/payment/${world.payId}`, oneDatabase());
+  const page = await openPage(world, `/make/payment/${world.payId}`, oneDatabase());
   const rows = { number: `INV-${world.invoiceId}` };
   expect(page).toEqual({ state: 'closing', status: 503, retryAfter: null, rows });
 });
@@ -93,9 +93,9 @@ it('the page of a paid invoice shows the amount, and the payment date in the cli
   world.clock.now = Date.UTC(2026, 2, 5, 3, 0);
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
   const path = `/make/payment/${world.payId}`;
-  const paid = { paymentAmount: '$184.00', paymentDay: 'Mar 4, 2026', number: expect.stringContaining('INV') };
-  expect(await open(world, path, oneDatabase())).toMatchObject({ state: 'paid', rows: paid });
-  expect(await open(world, inLanguage(path, 'es'), oneDatabase())).toMatchObject({
+  const paidRows = { paymentAmount: '$184.00', paymentDay: 'Mar 4, 2026', number: expect.stringContaining('INV') };
+  expect(await openPage(world, path, oneDatabase())).toMatchObject({ state: 'paid', rows: paidRows });
+  expect(await openPage(world, withLanguage(path, 'es'), oneDatabase())).toMatchObject({
     rows: { paymentDay: '4 mar 2026' },
   });
 });
@@ -111,7 +111,7 @@ it('the page of a submitted bank payment shows its amount and the day on which i
   const form = paymentForm({ paymentType: 'ach' });
   expect((await takePayment(world.deps, world.payId, form, { clientIp: null })).kind).toBe('submitted');
   world.clock.now += 86_400_000;
-  const page = await open(world, `/make/payment/${world.payId}`, oneDatabase());
+  const page = await openPage(world, `/make/payment/${world.payId}`, oneDatabase());
   expect(page).toMatchObject({
     state: 'submitted',
     rows: { paymentAmount: '$184.00', paymentDay: 'Mar 4, 2026' },
@@ -122,6 +122,6 @@ it('a receipt has no line break between the dots and the digits of the card', as
   const world = await makeWorld();
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
   const [attempt] = await world.db.select({ receiptId: paymentAttempts.receiptId }).from(paymentAttempts);
-  const receipt = await open(world, `/receipt/${attempt?.receiptId}`, oneDatabase());
+  const receipt = await openPage(world, `/receipt/${attempt?.receiptId}`, oneDatabase());
   expect(receipt).toMatchObject({ status: 200, paidHow: expect.stringMatching(/ ••••\u00a0\d{4}$/) });
 });

@@ -8,7 +8,7 @@ import { wordsIn } from '#shared/words/bilingual';
 import { billWords } from '#shared/words/bill-and-receipt-words';
 import { dayIn, moneyIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
-import { ofCapability } from '#worker/clinic/capability-keys';
+import { depsOfCapability } from '#worker/clinic/capability-keys';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
@@ -21,59 +21,65 @@ import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { isPaused } from '#worker/domain/payments/pause';
 import { withStaffActor } from '#worker/http/actor-deps';
 import { sessionOf } from '#worker/http/guards/browser-session';
-import { keepLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#worker/http/read/browser';
+import { keepLanguage, languageOf, otherLanguagePathOf, STATE_SHELL, shellPathOf } from '#worker/http/read/browser';
 import { showOrErrorPage } from '#worker/http/reply/errors';
-import { filledPage } from '#worker/http/reply/page-template';
+import { sendFilledPage } from '#worker/http/reply/page-template';
 import { permissionsPolicy } from '#worker/http/reply/permissions-policy';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type C, nothing, type PublicRequest, page, png, type Routes, route } from '#worker/http/routes';
+import { type C, htmlPage, noBody, type PublicRequest, png, type Routes, route } from '#worker/http/routes';
 
-const SHELL = '/make/payment/shell';
-const RECEIPT = '/receipt-shell';
+const PAY_PAGE_SHELL = '/make/payment/shell';
+const RECEIPT_SHELL = '/receipt-shell';
 
 /** Routes for the payer's pages, which the Worker fills so that they display without further calls or scripts. */
 export const payPageRoutes: Routes = {
   'GET /make/payment/:payId': route({
     access: 'holder of a pay link',
     summary: 'Open the payment page of an invoice',
-    answers: { 200: page, 302: nothing, 404: page, 410: page, 503: page },
+    answers: { 200: htmlPage, 302: noBody, 404: htmlPage, 410: htmlPage, 503: htmlPage },
     handle: ({ c, deps }) => showOrStatePage(c, () => getPayPage(c, deps)),
   }),
   'GET /make/payment/*': route({
     access: 'anyone',
     summary: 'Show the not-found page for an unknown payment link',
-    answers: { 404: page },
-    handle: ({ c }) => statePage(c, 'unknown', 404, supportOnly()),
+    answers: { 404: htmlPage },
+    handle: ({ c }) => sendStatePage(c, 'unknown', 404, supportContact()),
   }),
   'GET /receipt/:receiptId': route({
     access: 'holder of a receipt link',
     summary: 'Open a receipt',
-    answers: { 200: page, 404: page, 503: page },
+    answers: { 200: htmlPage, 404: htmlPage, 503: htmlPage },
     handle: ({ c, deps }) => showOrStatePage(c, () => getReceipt(c, deps)),
   }),
   'GET /receipt/:receiptId/signature.png': route({
     access: 'holder of a receipt link',
     summary: 'Show the signature on a receipt',
-    answers: { 200: png, 404: page },
+    answers: { 200: png, 404: htmlPage },
     handle: getReceiptSignature,
   }),
 };
 
 /** On failure, sends a page that states nothing about the payment, which may have succeeded. */
 const showOrStatePage = (c: C, show: () => Promise<Response>) =>
-  showOrErrorPage(c, show, (status) => statePage(c, status === 404 ? 'unknown' : 'failed', status, supportOnly()));
+  showOrErrorPage(c, show, (status) =>
+    sendStatePage(c, status === 404 ? 'unknown' : 'failed', status, supportContact()),
+  );
 
 async function getPayPage(c: C, requestDeps: Deps): Promise<Response> {
   const payId = c.req.param('payId') ?? '';
   if (isCrmId(payId)) return redirectToPayPage(c, requestDeps, payId);
-  const deps = ofCapability(requestDeps, payId);
+  const deps = depsOfCapability(requestDeps, payId);
   const link = deps && (await viewLink(deps, payId));
-  if (!link || link.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
+  if (!link || link.kind === 'not-found') return sendStatePage(c, 'unknown', 404, supportContact());
   if (link.kind === 'ended' || link.kind === 'revoked')
-    return statePage(c, link.kind, 410, { ...supportOnly(), business: link.business, account: link.payerLanguage });
+    return sendStatePage(c, link.kind, 410, {
+      ...supportContact(),
+      business: link.business,
+      account: link.payerLanguage,
+    });
   if (link.dueCheck) runToCompletion(c, inquirePaymentStatus(deps, link.dueCheck));
-  if (link.kind === 'ready' || link.kind === 'pending') return formPage(c, deps, link);
-  return stateOf(c, link);
+  if (link.kind === 'ready' || link.kind === 'pending') return sendFormPage(c, deps, link);
+  return sendStateOf(c, link);
 }
 
 /** Redirects a merchant from the CRM's invoice id to the pay page. Everyone else gets the page for an unknown id. */
@@ -89,19 +95,19 @@ async function redirectToPayPage(c: C, deps: Deps, invoiceId: string): Promise<R
       return c.redirect(keepLanguage(c, payPath(outcome.link.payId)), 302);
     case 'not-found':
     case 'not-payable-online':
-      return statePage(c, 'unknown', 404, supportOnly());
+      return sendStatePage(c, 'unknown', 404, supportContact());
     case 'crm-unavailable':
-      return statePage(c, 'unavailable', 503, supportOnly());
+      return sendStatePage(c, 'unavailable', 503, supportContact());
   }
 }
 
 type OpenView = Extract<LinkView, { view: unknown }>;
 
-function formPage(c: C, deps: Deps, { view, payerLanguage }: OpenView): Promise<Response> {
+function sendFormPage(c: C, deps: Deps, { view, payerLanguage }: OpenView): Promise<Response> {
   const language = languageOf(c, payerLanguage);
-  return filledPage(
+  return sendFilledPage(
     c,
-    shellIn(SHELL, language),
+    shellPathOf(PAY_PAGE_SHELL, language),
     {
       texts: {
         ...textsOf(view, language),
@@ -109,7 +115,7 @@ function formPage(c: C, deps: Deps, { view, payerLanguage }: OpenView): Promise<
         googlePay: view.googlePay ? '' : null,
       },
       lists: { lines: billRows(view, language, wordsIn(billWords, language)) },
-      links: { ...contactLinks(view.business), other: otherPage(c, language) },
+      links: { ...contactLinks(view.business), other: otherLanguagePathOf(c, language) },
       json: { 'pay-view': scriptJson(view.googlePay ? withGoogleButton(view, language) : view) },
     },
     // While payments are paused, a page that waits for an outcome must not load the provider's script.
@@ -155,10 +161,10 @@ const textsOf = (view: OpenView['view'], language: Language) =>
   payPageFill(view, language, wordsIn(billWords, language));
 
 /** Sends the unfilled page with the form, even while payments are paused, for comparison by the tamper monitor. */
-export const emptyPayPage = (c: C, { gateway }: Deps): Promise<Response> =>
-  filledPage(c, shellIn(SHELL, languageOf(c)), { texts: {} }, { origins: [gateway.browser.origin] });
+export const sendEmptyPayPage = (c: C, { gateway }: Deps): Promise<Response> =>
+  sendFilledPage(c, shellPathOf(PAY_PAGE_SHELL, languageOf(c)), { texts: {} }, { origins: [gateway.browser.origin] });
 
-const STATES: Record<Exclude<OpenView['kind'], 'ready' | 'pending'>, { state: string; status: number }> = {
+const PAGE_STATES: Record<Exclude<OpenView['kind'], 'ready' | 'pending'>, { state: string; status: number }> = {
   paid: { state: 'paid', status: 200 },
   submitted: { state: 'submitted', status: 200 },
   desk: { state: 'desk', status: 200 },
@@ -177,20 +183,20 @@ const STATES: Record<Exclude<OpenView['kind'], 'ready' | 'pending'>, { state: st
 /** States with a receipt: the money was taken or is pending. A reversed payment keeps its invoice closed. */
 const RECEIPT_STATES: Attempt['state'][] = ['approved', 'pending', 'voided', 'refunded', 'returned'];
 
-function stateOf(c: C, found: OpenView): Promise<Response> {
-  const { latest, view, invoice, payerLanguage } = found;
+function sendStateOf(c: C, openView: OpenView): Promise<Response> {
+  const { latest, view, invoice, payerLanguage } = openView;
   const language = languageOf(c, payerLanguage);
-  const isRefunded = found.kind === 'not-payable-online' && invoiceBalance(invoice).isReopenable;
+  const isRefunded = openView.kind === 'not-payable-online' && invoiceBalance(invoice).isReopenable;
   const { state, status } = isRefunded
     ? { state: invoice.localStatus, status: 200 }
-    : STATES[found.kind as keyof typeof STATES];
-  const paidHere = latest && RECEIPT_STATES.includes(latest.state) ? latest : undefined;
+    : PAGE_STATES[openView.kind as keyof typeof PAGE_STATES];
+  const receiptAttempt = latest && RECEIPT_STATES.includes(latest.state) ? latest : undefined;
   // Payers must not see drafts and voided invoices, so the page shows only the business.
-  const texts = found.kind === 'not-payable-online' && !isRefunded ? {} : textsOf(view, language);
-  return statePage(c, state, status, {
+  const texts = openView.kind === 'not-payable-online' && !isRefunded ? {} : textsOf(view, language);
+  return sendStatePage(c, state, status, {
     business: view.business,
-    texts: { ...texts, ...(paidHere && paymentTexts(paidHere, invoice, language)) },
-    receipt: paidHere ? receiptPath(paidHere.receiptId) : null,
+    texts: { ...texts, ...(receiptAttempt && paymentTexts(receiptAttempt, invoice, language)) },
+    receipt: receiptAttempt ? receiptPath(receiptAttempt.receiptId) : null,
     account: payerLanguage,
   });
 }
@@ -219,17 +225,17 @@ type StateFill = {
   account?: string;
 };
 
-const supportOnly = (): StateFill => ({
+const supportContact = (): StateFill => ({
   business: { name: '', phone: operator.supportPhone, email: operator.supportEmail },
 });
 
 const NO_DETAILS = { number: null, customer: null, company: null, paymentAmount: null, paymentDay: null };
 
-function statePage(c: C, state: string, status: number, { business, texts = {}, receipt, account }: StateFill) {
+function sendStatePage(c: C, state: string, status: number, { business, texts = {}, receipt, account }: StateFill) {
   const language = languageOf(c, account);
-  return filledPage(
+  return sendFilledPage(
     c,
-    shellIn(STATE_SHELL, language),
+    shellPathOf(STATE_SHELL, language),
     {
       state,
       texts: {
@@ -244,7 +250,7 @@ function statePage(c: C, state: string, status: number, { business, texts = {}, 
         ...contactLinks(business),
         receipt: receipt ? keepLanguage(c, receipt) : null,
         self: keepLanguage(c, new URL(c.req.url).pathname),
-        other: otherPage(c, language),
+        other: otherLanguagePathOf(c, language),
       },
     },
     // An account that is closing will not take payments later either.
@@ -258,20 +264,20 @@ const contactLinks = ({ phone, email }: { phone: string; email: string }) => ({
 });
 
 /** Prevents a line break between the dots and the last four digits of a card. */
-const withoutBreak = (text: string): string => text.replaceAll('•••• ', '••••\u00a0');
+const withoutLineBreak = (text: string): string => text.replaceAll('•••• ', '••••\u00a0');
 
 async function getReceipt(c: C, deps: Deps): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
-  const clinicDeps = ofCapability(deps, receiptId);
+  const clinicDeps = depsOfCapability(deps, receiptId);
   const receipt =
     clinicDeps && (await readReceipt(clinicDeps, receiptId, ({ payerLanguage }) => languageOf(c, payerLanguage)));
-  if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
+  if (!receipt) return sendStatePage(c, 'unknown', 404, supportContact());
   const { refunds, hasSignature, lines, language, state: _, ...texts } = receipt;
-  return filledPage(c, shellIn(RECEIPT, language), {
+  return sendFilledPage(c, shellPathOf(RECEIPT_SHELL, language), {
     texts: {
       ...texts,
-      card: texts.card && withoutBreak(texts.card),
-      paidHow: withoutBreak(texts.paidHow),
+      card: texts.card && withoutLineBreak(texts.card),
+      paidHow: withoutLineBreak(texts.paidHow),
       paidAmount: receipt.amount,
       signature: hasSignature ? '' : null,
       lines: lines && '',
@@ -280,14 +286,14 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
       paidBefore: lines?.paidBefore ?? null,
     },
     lists: { refunds, lines: lines?.lines ?? [] },
-    links: { self: receiptPath(receiptId), other: otherPage(c, language) },
+    links: { self: receiptPath(receiptId), other: otherLanguagePathOf(c, language) },
     images: { signature: hasSignature ? `${receiptPath(receiptId)}/signature.png` : null },
   });
 }
 
 async function getReceiptSignature({ c, deps }: PublicRequest): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
-  const clinicDeps = ofCapability(deps, receiptId);
+  const clinicDeps = depsOfCapability(deps, receiptId);
   const png = clinicDeps && (await readReceiptSignature(clinicDeps, receiptId));
   if (!png) return c.notFound();
   return c.body(png, 200, {

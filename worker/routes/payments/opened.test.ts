@@ -64,7 +64,7 @@ describe('pay page views', () => {
 
   it('do not count views by staff of the billing clinic, but by staff of another clinic', async () => {
     const world = await makeWorld();
-    const other = await makeWorld();
+    const otherWorld = await makeWorld();
     const cookieOf = async ({ deps, accountId, db }: World) => {
       const userId = freshId();
       await db.insert(users).values({ accountId, userId, email: 's@example.test', role: 'desk', lastLoginAt: 0 });
@@ -73,7 +73,7 @@ describe('pay page views', () => {
     };
     await reportView(world, 'own-staff', { cookie: await cookieOf(world) });
     expect(await storedViews(world)).toEqual([]);
-    await reportView(world, 'their-staff', { cookie: await cookieOf(other) });
+    await reportView(world, 'their-staff', { cookie: await cookieOf(otherWorld) });
     expect(await storedViews(world)).toHaveLength(1);
   });
 

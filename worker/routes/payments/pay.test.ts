@@ -30,13 +30,13 @@ async function sendRequest({ deps }: World, path: string, init: RequestInit = {}
   await waitOnExecutionContext(context);
   return response;
 }
-const post = (world: World, body: BodyInit, headers: Record<string, string> = {}) =>
+const postPayment = (world: World, body: BodyInit, headers: Record<string, string> = {}) =>
   sendRequest(world, `/api/invoices/takePaymentSDK/${world.payId}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'cf-connecting-ip': `ip-${world.accountId}`, ...headers },
     body,
   });
-const form = (): Record<string, unknown> => ({
+const paymentForm = (): Record<string, unknown> => ({
   ...payerFields(),
   paymentDetails: { jwt: `jwt-${freshId()}` },
 });
@@ -46,7 +46,7 @@ const statusOf = async (world: World) =>
 async function expectRefused(world: World, error: { code: string; message: string }): Promise<Response[]> {
   const page = await sendRequest(world, `/api/invoices/${world.payId}`);
   expect([page.status, await page.json()]).toEqual([503, { error }]);
-  const payment = await post(world, JSON.stringify(form()));
+  const payment = await postPayment(world, JSON.stringify(paymentForm()));
   expect([payment.status, await payment.json()]).toEqual([503, expect.objectContaining({ status: 'fail', error })]);
   expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
   return [page, payment];
@@ -63,7 +63,7 @@ describe('a paused pay page', () => {
     const world = await makeWorld();
     const row = { id: 1, state: 'paused' as const, at: 1, operatorId: 'o1', reason: 'The gateway is down' };
     await world.deps.installation.insert(paymentSwitch).values(row);
-    expect((await post(world, JSON.stringify(form()))).status).toBe(503);
+    expect((await postPayment(world, JSON.stringify(paymentForm()))).status).toBe(503);
     expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
   });
 });
@@ -85,14 +85,14 @@ describe('the pay page of an account that is being closed', () => {
 describe('the pay call', () => {
   it('emails the receipt after responding', async () => {
     const world = await makeWorld();
-    expect((await post(world, JSON.stringify(form()))).status).toBe(200);
+    expect((await postPayment(world, JSON.stringify(paymentForm()))).status).toBe(200);
     expect(world.mails).toHaveLength(1);
   });
 
   it('emails the receipt after a lost gateway reply once a status call finds the payment', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lostOutcome;
-    expect((await post(world, JSON.stringify(form()))).status).toBe(202);
+    expect((await postPayment(world, JSON.stringify(paymentForm()))).status).toBe(202);
     const [request] = world.gateway.charges;
     if (!request) throw new Error('no charge');
     world.gateway.script.find = () => [transaction(request)];
@@ -109,7 +109,7 @@ describe('the pay call', () => {
   it('limits gateway status inquiries, however often a page polls', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lostOutcome;
-    await post(world, JSON.stringify(form()));
+    await postPayment(world, JSON.stringify(paymentForm()));
     let inquiries = 0;
     world.gateway.script.find = () => {
       inquiries++;
@@ -124,9 +124,9 @@ describe('the pay call', () => {
 
   it('reports that nothing was charged when the signature cannot be saved', async () => {
     const world = await makeWorld();
-    const put = () => Promise.reject(new TypeError('R2 internal: bucket tillway-media at 10.0.0.1'));
-    world.deps.media = { put } as unknown as R2Bucket;
-    const answer = await post(world, JSON.stringify(form()));
+    const failingPut = () => Promise.reject(new TypeError('R2 internal: bucket tillway-media at 10.0.0.1'));
+    world.deps.media = { put: failingPut } as unknown as R2Bucket;
+    const answer = await postPayment(world, JSON.stringify(paymentForm()));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     const { error } = await answer.json<{ error: { message: string } }>();
     expect(error.message).toBe('The payment could not be started. You have not been charged. Please try again.');
@@ -138,7 +138,7 @@ describe('the pay call', () => {
     const batch = () => Promise.reject(new Error('D1_ERROR: no connection to 10.0.0.1'));
     const d1 = { prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database;
     world.deps.clinics = oneDatabase(openDb(d1));
-    const answer = await post(world, JSON.stringify(form()));
+    const answer = await postPayment(world, JSON.stringify(paymentForm()));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer.json()).toMatchObject({
       code: '503',
@@ -153,7 +153,7 @@ describe('the pay call', () => {
   it('returns 500 with the request id and without the cause on an unexpected error', async () => {
     const world = await makeWorld();
     world.deps.sha256 = () => Promise.reject(new TypeError('no digest at 10.0.0.1'));
-    const answer = await post(world, JSON.stringify(form()));
+    const answer = await postPayment(world, JSON.stringify(paymentForm()));
     expect(answer.status).toBe(500);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(await answer.json()).toEqual({
@@ -208,7 +208,7 @@ const KEYS =
   'amount status __proto__ constructor toString hasOwnProperty then';
 
 function randomBody(random: Random): BodyInit {
-  const body: Record<string, unknown> = form();
+  const body: Record<string, unknown> = paymentForm();
   for (let n = random.below(4); n > 0; n--) {
     const key = random.pick(KEYS.split(' '));
     if (random.chance(0.3)) delete body[key];
@@ -236,7 +236,7 @@ const randomType = (random: Random): Record<string, string> =>
 
 type Envelope = { code?: string; status?: string; payload?: { payloadType?: string }; error?: { message?: string } };
 
-function expectOurEnvelope(httpStatus: number, { code, status, payload, error }: Envelope, note: string) {
+function expectEnvelope(httpStatus: number, { code, status, payload, error }: Envelope, note: string) {
   expect(code, note).toBe(String(httpStatus));
   expect(status, note).toBe(httpStatus === 200 ? 'success' : httpStatus === 202 ? 'pending' : 'fail');
   expect(payload?.payloadType, note).toMatch(/^(transaction|pending|error)$/);
@@ -249,8 +249,8 @@ describe('a pay call with a random body', () => {
     const worlds = isFull ? 100 : 4;
     const statuses = new Map<number, number>();
     // Adds worlds until chance has produced each kind of response.
-    const isReached = () => [400, 402, 415, 422].every((status) => (statuses.get(status) ?? 0) > 5);
-    for (let n = 0; n < worlds || (!isReached() && n < 4 * worlds); n++) {
+    const hasEachStatus = () => [400, 402, 415, 422].every((status) => (statuses.get(status) ?? 0) > 5);
+    for (let n = 0; n < worlds || (!hasEachStatus() && n < 4 * worlds); n++) {
       const world = await makeWorld({
         DECLINES_PER_LINK_HOUR: 100_000,
         DECLINES_PER_IP_HOUR: 100_000,
@@ -264,12 +264,12 @@ describe('a pay call with a random body', () => {
       world.gateway.script.charge = (request) => random.pick(outcomes)(request);
       for (let sent = 0; sent < 200; sent += 20) {
         const requests = Array.from({ length: 20 }, () => ({ body: randomBody(random), headers: randomType(random) }));
-        const answers = await Promise.all(requests.map(({ body, headers }) => post(world, body, headers)));
+        const answers = await Promise.all(requests.map(({ body, headers }) => postPayment(world, body, headers)));
         for (const answer of answers) {
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
           const note = `seed ${seed}, world ${n}, bodies from ${sent} on: ${answer.status}`;
           expect(answer.status, note).toBeLessThan(500);
-          expectOurEnvelope(answer.status, await answer.json<Envelope>(), note);
+          expectEnvelope(answer.status, await answer.json<Envelope>(), note);
         }
       }
       const states = (await world.attempts()).map(({ state }) => state);
@@ -279,7 +279,7 @@ describe('a pay call with a random body', () => {
       ).toBeLessThanOrEqual(1);
       expect(await world.ledger(), `seed ${seed}`).toHaveLength(states.filter((state) => state === 'approved').length);
     }
-    expect(isReached(), `seed ${seed}: ${JSON.stringify([...statuses])}`).toBe(true);
+    expect(hasEachStatus(), `seed ${seed}: ${JSON.stringify([...statuses])}`).toBe(true);
   }, 1_800_000);
 });
 
@@ -290,8 +290,8 @@ describe('a bank payment', () => {
     [{}, undefined],
   ])('sends the gateway the account type from the provider’s frame: %j', async (details, accountType) => {
     const world = await makeWorld();
-    const body = { ...form(), paymentType: 'ach', paymentDetails: { jwt: `jwt-${freshId()}`, ...details } };
-    expect((await post(world, JSON.stringify(body))).status).toBe(200);
+    const body = { ...paymentForm(), paymentType: 'ach', paymentDetails: { jwt: `jwt-${freshId()}`, ...details } };
+    expect((await postPayment(world, JSON.stringify(body))).status).toBe(200);
     expect(world.gateway.charges).toMatchObject([{ method: 'ach', accountType }]);
   });
 });

@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { PaymentStatus, PublicInvoice, TakePaymentReply } from '#shared/contracts/payments/payment-answers';
 import { missingFields, OpenedBody, TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { receiptPath } from '#shared/paths';
-import { ofCapability } from '#worker/clinic/capability-keys';
+import { depsOfCapability } from '#worker/clinic/capability-keys';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import { sendMail } from '#worker/domain/mail/send';
 import { publicInvoice, viewLink } from '#worker/domain/pay-page/view-payable';
-import { noteOpened, viewPayment } from '#worker/domain/pay-page/view-payment';
+import { recordPageOpening, viewPayment } from '#worker/domain/pay-page/view-payment';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { type PayOutcome, paidTransaction, providerError, settleAndMail } from '#worker/domain/payments/pay-outcome';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -15,17 +15,17 @@ import { sessionIfAny } from '#worker/http/guards/browser-session';
 import { requestedLanguage } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import {
-  CHANGED,
-  CLOSING,
-  ENDED,
-  NO_AMOUNT,
-  PAUSED,
+  AMOUNT_CHANGED_TEXT,
+  AMOUNT_UNAVAILABLE_TEXT,
+  CLOSING_TEXT,
+  LINK_EXPIRED_TEXT,
+  PAUSED_TEXT,
   refuse,
   refuseMissing,
   replyToRefusedPayment,
 } from '#worker/http/reply/payment-refusals';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+import { type C, noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** The body limit in bytes, for a signature of 200 kB in base64 and the fields. */
 const MAX_BODY_BYTES = 290_000;
@@ -50,7 +50,7 @@ export const payRoutes: Routes = {
     access: 'holder of a pay link',
     summary: 'Record that a payment page was viewed',
     body: { readByHandler: OpenedBody },
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     handle: postOpened,
   }),
   'POST /api/invoices/takePaymentSDK/:payId': route({
@@ -69,7 +69,7 @@ export const payRoutes: Routes = {
 const payIdOf = (c: C) => c.req.param('payId') ?? '';
 
 async function getInvoice({ c, deps: requestDeps }: PublicRequest): Promise<Response> {
-  const deps = ofCapability(requestDeps, payIdOf(c));
+  const deps = depsOfCapability(requestDeps, payIdOf(c));
   if (!deps) return apiError(c, 404, 'not-found', 'No invoice found');
   const link = await viewLink(deps, payIdOf(c));
   switch (link.kind) {
@@ -77,15 +77,15 @@ async function getInvoice({ c, deps: requestDeps }: PublicRequest): Promise<Resp
       return apiError(c, 404, 'not-found', 'No invoice found');
     case 'ended':
     case 'revoked':
-      return apiError(c, 410, 'link-ended', ENDED);
+      return apiError(c, 410, 'link-ended', LINK_EXPIRED_TEXT);
     case 'not-payable-online':
       return apiError(c, 409, 'not-payable-online', 'This invoice cannot be paid online.');
     case 'changed':
-      return apiError(c, 409, 'amount-unclear', CHANGED);
+      return apiError(c, 409, 'amount-unclear', AMOUNT_CHANGED_TEXT);
     case 'paused':
-      return apiError(c, 503, 'paused', PAUSED);
+      return apiError(c, 503, 'paused', PAUSED_TEXT);
     case 'closing':
-      return apiError(c, 503, 'closing', CLOSING);
+      return apiError(c, 503, 'closing', CLOSING_TEXT);
     case 'no-terminal':
     case 'catching-up':
       c.header('retry-after', '300');
@@ -94,7 +94,7 @@ async function getInvoice({ c, deps: requestDeps }: PublicRequest): Promise<Resp
       return apiError(c, 409, 'amount-unclear', 'An earlier payment may still go through. Please try again tomorrow.');
     case 'unavailable':
       c.header('retry-after', '30');
-      return apiError(c, 503, 'crm-unavailable', NO_AMOUNT);
+      return apiError(c, 503, 'crm-unavailable', AMOUNT_UNAVAILABLE_TEXT);
     default:
       if (link.dueCheck) runToCompletion(c, inquirePaymentStatus(deps, link.dueCheck));
       return c.json(publicInvoice(link.view, link.invoice));
@@ -102,7 +102,7 @@ async function getInvoice({ c, deps: requestDeps }: PublicRequest): Promise<Resp
 }
 
 async function getPayment({ c, deps: requestDeps }: PublicRequest): Promise<Response> {
-  const deps = ofCapability(requestDeps, payIdOf(c));
+  const deps = depsOfCapability(requestDeps, payIdOf(c));
   // Only a page that is waiting for its payment sends this request.
   const payment = deps && (await viewPayment(deps, payIdOf(c), c.req.query('attempt')));
   if (!payment) return apiError(c, 404, 'not-found', 'No invoice found');
@@ -115,10 +115,10 @@ async function getPayment({ c, deps: requestDeps }: PublicRequest): Promise<Resp
  * invoice. Views by staff of the business do not count.
  */
 async function postOpened({ c, deps: requestDeps }: PublicRequest): Promise<Response> {
-  const deps = ofCapability(requestDeps, payIdOf(c));
+  const deps = depsOfCapability(requestDeps, payIdOf(c));
   if (!deps) return apiError(c, 404, 'not-found', 'No invoice found');
   const staff = await sessionIfAny(c, requestDeps);
-  const outcome = await noteOpened(deps, payIdOf(c), await readJson(c), staff);
+  const outcome = await recordPageOpening(deps, payIdOf(c), await readJson(c), staff);
   if (outcome === 'invalid') return apiError(c, 422, 'invalid', 'The request could not be read.');
   return c.body(null, 204);
 }
@@ -137,13 +137,13 @@ async function postPayment({ c, deps: requestDeps }: PublicRequest): Promise<Res
     const fields = [...new Set(body.error.issues.map((issue) => String(issue.path[0])))];
     return refuse(c, 422, 'invalid', body.error.issues[0]?.message ?? 'The form is not valid.', { fields });
   }
-  const deps = ofCapability(requestDeps, payIdOf(c));
-  if (!deps) return replyTo(c, { kind: 'not-found' });
+  const deps = depsOfCapability(requestDeps, payIdOf(c));
+  if (!deps) return replyToPayment(c, { kind: 'not-found' });
   const language = requestedLanguage(c);
   const payer = { clientIp: c.req.header('cf-connecting-ip') ?? null, ...(language && { language }) };
   const outcome = await takePayment(deps, payIdOf(c), body.data, payer);
   if (outcome.kind === 'approved') runToCompletion(c, sendMail(deps, receiptMailId(outcome.attempt.id)));
-  return replyTo(c, outcome);
+  return replyToPayment(c, outcome);
 }
 
 async function readJson(c: C): Promise<Record<string, unknown> | undefined> {
@@ -157,29 +157,29 @@ async function readJson(c: C): Promise<Record<string, unknown> | undefined> {
   }
 }
 
-const PENDING = 'Your payment is being confirmed. Please do not pay again.';
+const PENDING_TEXT = 'Your payment is being confirmed. Please do not pay again.';
 
 /** Maps outcomes to replies, together with `payment-refusals.ts`. */
-async function replyTo(c: C, outcome: PayOutcome): Promise<Response> {
+async function replyToPayment(c: C, outcome: PayOutcome): Promise<Response> {
   switch (outcome.kind) {
     case 'approved':
-      return answer(c, 200, {
+      return sendReply(c, 200, {
         status: 'success',
         payload: { payloadType: 'transaction', transaction: paidTransaction(outcome.attempt) },
         receiptUrl: receiptPath(outcome.attempt.receiptId),
       });
     case 'submitted':
-      return answer(c, 202, {
+      return sendReply(c, 202, {
         status: 'pending',
         payload: { payloadType: 'transaction', transaction: paidTransaction(outcome.attempt) },
         error: { code: 'pending', message: 'Payment submitted.' },
         receiptUrl: receiptPath(outcome.attempt.receiptId),
       });
     case 'pending':
-      return answer(c, 202, {
+      return sendReply(c, 202, {
         status: 'pending',
         payload: { payloadType: 'pending' },
-        error: { code: 'pending', message: PENDING },
+        error: { code: 'pending', message: PENDING_TEXT },
         ...('own' in outcome && outcome.own && { receiptUrl: receiptPath(outcome.own.receiptId) }),
       });
     case 'declined': {
@@ -191,5 +191,5 @@ async function replyTo(c: C, outcome: PayOutcome): Promise<Response> {
   }
 }
 
-const answer = (c: C, status: ContentfulStatusCode, reply: Omit<TakePaymentReply, 'code'>) =>
+const sendReply = (c: C, status: ContentfulStatusCode, reply: Omit<TakePaymentReply, 'code'>) =>
   c.json({ code: String(status), ...reply } satisfies TakePaymentReply, status);

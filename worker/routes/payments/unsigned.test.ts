@@ -10,84 +10,92 @@ import { createApp } from '#worker/app';
 import type { Env } from '#worker/deps';
 
 type Body = Record<string, unknown>;
-const SIGN = 'Please sign before paying.';
-const MISSING = 'Please fill in all required fields: Signature';
-const NOT_PNG = 'The signature must be a PNG image.';
-const UNREADABLE = 'The signature could not be read.';
-const NO_KIND = 'The signature does not say how it was given.';
+const SIGN_FIRST_TEXT = 'Please sign before paying.';
+const MISSING_TEXT = 'Please fill in all required fields: Signature';
+const NOT_PNG_TEXT = 'The signature must be a PNG image.';
+const UNREADABLE_TEXT = 'The signature could not be read.';
+const NO_KIND_TEXT = 'The signature does not say how it was given.';
 
 const image = (pixel: (x: number, y: number) => number[], options: Partial<Parameters<typeof png>[0]> = {}) => ({
   signature: dataUrl(png({ width: 60, height: 150, pixel, ...options })),
 });
-const solid = (...bytes: number[]) => image(() => bytes);
-const stroke = (ink: number[], paper: number[], options: Parameters<typeof image>[1] = {}) =>
+const solidImage = (...bytes: number[]) => image(() => bytes);
+const strokeImage = (ink: number[], paper: number[], options: Parameters<typeof image>[1] = {}) =>
   image((x) => (x === 5 ? ink : paper), options);
-const signing = (kind: unknown, words?: unknown): Body => ({ signing: { kind, words } });
-const ticked = (name: string) => signing('ticked', tickSentences(name)[0] ?? '');
+const signingFields = (kind: unknown, words?: unknown): Body => ({ signing: { kind, words } });
+const tickedFields = (name: string) => signingFields('ticked', tickSentences(name)[0] ?? '');
 
 /** Bodies with the name Marta Núñez, but without a valid signature. */
 const unsignedBodies: [label: string, body: Body, message: string][] = [
-  ['no signature at all', { signature: undefined }, MISSING],
-  ['a signature that is null', { signature: null }, MISSING],
-  ['an empty signature', { signature: '' }, MISSING],
-  ['a signature of spaces', { signature: '   ' }, MISSING],
-  ['a signature of invisible letters', { signature: '\u200b\u2060' }, MISSING],
-  ['a tick without an image', { signature: '', ...ticked('Marta Núñez') }, MISSING],
-  ['a typed name without an image', { signature: undefined, ...signing('typed', 'Marta Núñez') }, MISSING],
-  ['a number instead of an image', { signature: 1 }, NOT_PNG],
-  ['true instead of an image', { signature: true }, NOT_PNG],
-  ['an object instead of an image', { signature: {} }, NOT_PNG],
-  ['the name instead of an image', { signature: 'Marta Núñez' }, NOT_PNG],
-  ['the URL of an image', { signature: 'https://example.com/signature.png' }, NOT_PNG],
-  ['an SVG', { signature: 'data:image/svg+xml,<svg/>' }, NOT_PNG],
-  ['a JPEG', { signature: 'data:image/jpeg;base64,/9j/4AAQ' }, NOT_PNG],
-  ['a data URL without data', { signature: 'data:image/png;base64,' }, NOT_PNG],
-  ['bytes that are not a PNG', { signature: 'data:image/png;base64,AAAA' }, NOT_PNG],
-  ['a truncated PNG', { signature: signature().slice(0, -40) }, UNREADABLE],
-  ['a PNG without pixels', image(() => [], { data: deflateSync(new Uint8Array()) }), UNREADABLE],
-  ['a PNG of one pixel', { signature: dataUrl(png({ width: 1, height: 1 })) }, SIGN],
-  ['a transparent image from an untouched pad', solid(0, 0, 0, 0), SIGN],
-  ['transparent pixels of a black stroke', stroke([0, 0, 0, 0], [255, 255, 255, 0]), SIGN],
-  ['white paper', solid(255, 255, 255, 255), SIGN],
-  ['black paper', solid(0, 0, 0, 255), SIGN],
-  ['paper of one color', solid(19, 34, 29, 255), SIGN],
-  ['paper of one semitransparent color', solid(19, 34, 29, 128), SIGN],
-  ['a white stroke on transparent paper', stroke([255, 255, 255, 255], [0, 0, 0, 0]), SIGN],
-  ['an almost transparent stroke', stroke([0, 0, 0, 9], [0, 0, 0, 0]), SIGN],
-  ['a stroke almost as white as the paper', stroke([250, 250, 250, 255], [255, 255, 255, 255]), SIGN],
-  ['a single dot', image((x, y) => (x + y === 0 ? [0, 0, 0, 255] : [255, 255, 255, 255])), SIGN],
-  ['white in grayscale', stroke([255], [255], { colour: 0 }), SIGN],
-  ['a transparent stroke in grayscale', stroke([0, 0], [255, 255], { colour: 4 }), SIGN],
-  ['white in RGB', stroke([255, 255, 255], [255, 255, 255], { colour: 2 }), SIGN],
+  ['no signature at all', { signature: undefined }, MISSING_TEXT],
+  ['a signature that is null', { signature: null }, MISSING_TEXT],
+  ['an empty signature', { signature: '' }, MISSING_TEXT],
+  ['a signature of spaces', { signature: '   ' }, MISSING_TEXT],
+  ['a signature of invisible letters', { signature: '\u200b\u2060' }, MISSING_TEXT],
+  ['a tick without an image', { signature: '', ...tickedFields('Marta Núñez') }, MISSING_TEXT],
+  ['a typed name without an image', { signature: undefined, ...signingFields('typed', 'Marta Núñez') }, MISSING_TEXT],
+  ['a number instead of an image', { signature: 1 }, NOT_PNG_TEXT],
+  ['true instead of an image', { signature: true }, NOT_PNG_TEXT],
+  ['an object instead of an image', { signature: {} }, NOT_PNG_TEXT],
+  ['the name instead of an image', { signature: 'Marta Núñez' }, NOT_PNG_TEXT],
+  ['the URL of an image', { signature: 'https://example.com/signature.png' }, NOT_PNG_TEXT],
+  ['an SVG', { signature: 'data:image/svg+xml,<svg/>' }, NOT_PNG_TEXT],
+  ['a JPEG', { signature: 'data:image/jpeg;base64,/9j/4AAQ' }, NOT_PNG_TEXT],
+  ['a data URL without data', { signature: 'data:image/png;base64,' }, NOT_PNG_TEXT],
+  ['bytes that are not a PNG', { signature: 'data:image/png;base64,AAAA' }, NOT_PNG_TEXT],
+  ['a truncated PNG', { signature: signature().slice(0, -40) }, UNREADABLE_TEXT],
+  ['a PNG without pixels', image(() => [], { data: deflateSync(new Uint8Array()) }), UNREADABLE_TEXT],
+  ['a PNG of one pixel', { signature: dataUrl(png({ width: 1, height: 1 })) }, SIGN_FIRST_TEXT],
+  ['a transparent image from an untouched pad', solidImage(0, 0, 0, 0), SIGN_FIRST_TEXT],
+  ['transparent pixels of a black stroke', strokeImage([0, 0, 0, 0], [255, 255, 255, 0]), SIGN_FIRST_TEXT],
+  ['white paper', solidImage(255, 255, 255, 255), SIGN_FIRST_TEXT],
+  ['black paper', solidImage(0, 0, 0, 255), SIGN_FIRST_TEXT],
+  ['paper of one color', solidImage(19, 34, 29, 255), SIGN_FIRST_TEXT],
+  ['paper of one semitransparent color', solidImage(19, 34, 29, 128), SIGN_FIRST_TEXT],
+  ['a white stroke on transparent paper', strokeImage([255, 255, 255, 255], [0, 0, 0, 0]), SIGN_FIRST_TEXT],
+  ['an almost transparent stroke', strokeImage([0, 0, 0, 9], [0, 0, 0, 0]), SIGN_FIRST_TEXT],
+  ['a stroke almost as white as the paper', strokeImage([250, 250, 250, 255], [255, 255, 255, 255]), SIGN_FIRST_TEXT],
+  ['a single dot', image((x, y) => (x + y === 0 ? [0, 0, 0, 255] : [255, 255, 255, 255])), SIGN_FIRST_TEXT],
+  ['white in grayscale', strokeImage([255], [255], { colour: 0 }), SIGN_FIRST_TEXT],
+  ['a transparent stroke in grayscale', strokeImage([0, 0], [255, 255], { colour: 4 }), SIGN_FIRST_TEXT],
+  ['white in RGB', strokeImage([255, 255, 255], [255, 255, 255], { colour: 2 }), SIGN_FIRST_TEXT],
   [
     'a palette with white twice',
-    stroke([1], [0], { colour: 3, extraChunks: [['PLTE', new Uint8Array(6).fill(255)]] }),
-    SIGN,
+    strokeImage([1], [0], { colour: 3, extraChunks: [['PLTE', new Uint8Array(6).fill(255)]] }),
+    SIGN_FIRST_TEXT,
   ],
   [
     'a stroke in the transparent color',
-    stroke([0, 0, 0], [255, 255, 255], { colour: 2, extraChunks: [['tRNS', new Uint8Array(6)]] }),
-    SIGN,
+    strokeImage([0, 0, 0], [255, 255, 255], { colour: 2, extraChunks: [['tRNS', new Uint8Array(6)]] }),
+    SIGN_FIRST_TEXT,
   ],
-  ['a blank image declared as typed', { ...solid(255, 255, 255, 255), ...signing('typed', 'Marta Núñez') }, SIGN],
-  ['a blank image declared as ticked', { ...solid(255, 255, 255, 255), ...ticked('Marta Núñez') }, SIGN],
-  ['a tick with another name', ticked('Ivy Whitfield'), SIGN],
-  ['a tick with only the first name', ticked('Marta'), SIGN],
-  ['a tick with another spelling of the name', ticked('Marta Nunez'), SIGN],
-  ['a tick with an empty name', ticked(''), SIGN],
-  ['a tick without text', signing('ticked'), SIGN],
-  ['a tick with only the name as its text', signing('ticked', 'Marta Núñez'), SIGN],
-  ['a tick with other text', signing('ticked', 'I am Marta Núñez and sign nothing'), SIGN],
-  ['a tick after which the name was changed', { firstName: 'Ivy', ...ticked('Marta Núñez') }, SIGN],
-  ['a typed name that is empty', signing('typed', ''), SIGN],
-  ['a typed name of spaces', signing('typed', '  '), SIGN],
-  ['a typed name of control characters', signing('typed', 'Marta\u202e'), SIGN],
-  ['a drawing with text', signing('drawn', 'Marta Núñez'), SIGN],
-  ['a prefilled name without a kind', signing(undefined, 'Marta Núñez'), NO_KIND],
-  ['an unknown kind', signing('prefilled', 'Marta Núñez'), NO_KIND],
+  [
+    'a blank image declared as typed',
+    { ...solidImage(255, 255, 255, 255), ...signingFields('typed', 'Marta Núñez') },
+    SIGN_FIRST_TEXT,
+  ],
+  [
+    'a blank image declared as ticked',
+    { ...solidImage(255, 255, 255, 255), ...tickedFields('Marta Núñez') },
+    SIGN_FIRST_TEXT,
+  ],
+  ['a tick with another name', tickedFields('Ivy Whitfield'), SIGN_FIRST_TEXT],
+  ['a tick with only the first name', tickedFields('Marta'), SIGN_FIRST_TEXT],
+  ['a tick with another spelling of the name', tickedFields('Marta Nunez'), SIGN_FIRST_TEXT],
+  ['a tick with an empty name', tickedFields(''), SIGN_FIRST_TEXT],
+  ['a tick without text', signingFields('ticked'), SIGN_FIRST_TEXT],
+  ['a tick with only the name as its text', signingFields('ticked', 'Marta Núñez'), SIGN_FIRST_TEXT],
+  ['a tick with other text', signingFields('ticked', 'I am Marta Núñez and sign nothing'), SIGN_FIRST_TEXT],
+  ['a tick after which the name was changed', { firstName: 'Ivy', ...tickedFields('Marta Núñez') }, SIGN_FIRST_TEXT],
+  ['a typed name that is empty', signingFields('typed', ''), SIGN_FIRST_TEXT],
+  ['a typed name of spaces', signingFields('typed', '  '), SIGN_FIRST_TEXT],
+  ['a typed name of control characters', signingFields('typed', 'Marta\u202e'), SIGN_FIRST_TEXT],
+  ['a drawing with text', signingFields('drawn', 'Marta Núñez'), SIGN_FIRST_TEXT],
+  ['a prefilled name without a kind', signingFields(undefined, 'Marta Núñez'), NO_KIND_TEXT],
+  ['an unknown kind', signingFields('prefilled', 'Marta Núñez'), NO_KIND_TEXT],
 ];
 
-const send = async (body: Body) => {
+const sendPayment = async (body: Body) => {
   const world = await makeWorld();
   const context = createExecutionContext();
   const request = new Request(`http://localhost:8787/api/invoices/takePaymentSDK/${world.payId}`, {
@@ -110,21 +118,24 @@ describe('the payment signature check', () => {
     expect(new Set(unsignedBodies.map(([label]) => label)).size).toBe(50);
   });
 
-  it.each(unsignedBodies)('rejects the payment with the right message before any claim: %s', async (_case, body, message) => {
-    const { world, status, reply } = await send(body);
-    const fields = [message === NO_KIND ? 'signing' : 'signature'];
-    expect([status, reply.error]).toEqual([422, expect.objectContaining({ message, fields })]);
-    expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
-  });
+  it.each(unsignedBodies)(
+    'rejects the payment with the right message before any claim: %s',
+    async (_case, body, message) => {
+      const { world, status, reply } = await sendPayment(body);
+      const fields = [message === NO_KIND_TEXT ? 'signing' : 'signature'];
+      expect([status, reply.error]).toEqual([422, expect.objectContaining({ message, fields })]);
+      expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+    },
+  );
 
   it.each([
     ['only a drawing, as in the specified body', {}],
-    ['a declared drawing', signing('drawn')],
-    ['a typed name', signing('typed', 'M. Núñez')],
-    ['a tick with the payer’s own name', ticked('Marta Núñez')],
-    ['a dark stroke in grayscale', stroke([20], [255], { colour: 0 })],
-    ['a light stroke on dark paper', stroke([240, 240, 240, 255], [10, 10, 10, 255])],
+    ['a declared drawing', signingFields('drawn')],
+    ['a typed name', signingFields('typed', 'M. Núñez')],
+    ['a tick with the payer’s own name', tickedFields('Marta Núñez')],
+    ['a dark stroke in grayscale', strokeImage([20], [255], { colour: 0 })],
+    ['a light stroke on dark paper', strokeImage([240, 240, 240, 255], [10, 10, 10, 255])],
   ])('accepts %s', async (_case, body) => {
-    expect((await send(body)).status).toBe(200);
+    expect((await sendPayment(body)).status).toBe(200);
   });
 });

@@ -49,9 +49,9 @@ describe('GET /api/terminals/{terminalId}/batches/{batchId}/match', () => {
     const { get } = await openAccount();
     const { body: list } = await get<BatchesReply>(`/api/terminals/${terminal.terminalId}/batches`);
     // Other tests in this runtime close batches with a single sale.
-    const closed = list.batch.find((batch) => batch.status === 'CLOSED' && Number(batch['sales-count']) > 2);
+    const closedBatch = list.batch.find((batch) => batch.status === 'CLOSED' && Number(batch['sales-count']) > 2);
     const { status, body } = await get<BatchReconciliation>(
-      `/api/terminals/${terminal.terminalId}/batches/${closed?.id}/match`,
+      `/api/terminals/${terminal.terminalId}/batches/${closedBatch?.id}/match`,
     );
     expect(status).toBe(200);
     expect(body.lines.length).toBeGreaterThan(2);
@@ -114,10 +114,10 @@ describe('POST /api/reversals/{id}/resolution', () => {
   it('returns 404 to an administrator of another account', async () => {
     const { app } = await openAccount();
     const id = await openRefund(app.deps.db, terminal.terminalId);
-    const other = await logIn(app, 1);
+    const otherLogin = await logIn(app, 1);
     const answer = await app.request(`/api/reversals/${id}/resolution`, {
       method: 'POST',
-      headers: { ...bearer(other.token), 'content-type': 'application/json' },
+      headers: { ...bearer(otherLogin.token), 'content-type': 'application/json' },
       body: JSON.stringify({ verdict: 'not-happened', note: 'Mine' }),
     });
     expect(answer.status).toBe(404);

@@ -20,7 +20,7 @@ import { reconcileAccount } from '#worker/domain/reconciliation/run';
 import { viewBatchReconciliation, viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
+import { type C, noBody, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /**
  * Routes for differences between the gateway and our ledger, for staff decisions about them, and for the webhooks of
@@ -32,7 +32,7 @@ export const reconciliationRoutes: Routes = {
     summary: 'Receive a transaction event from the payment gateway',
     body: { media: 'application/json' },
     bodyLimit: 200_000,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     handle: postTransaction,
   }),
   'GET /api/matching': route({

@@ -18,7 +18,7 @@ import { decide, requesterRefusalText, viewApprovals } from '#worker/domain/refu
 import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 import { presentReversal, viewReversal } from '#worker/domain/refunds/view-reversal';
-import { invalid } from '#worker/http/read/json';
+import { refuseInvalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
@@ -81,9 +81,9 @@ const sendAll = async (deps: Deps, ids: string[]) => {
 };
 
 const idOf = (c: C) => c.req.param('id') ?? '';
-const noPayment = (c: C) => apiError(c, 404, 'not-found', 'Payment not found.');
+const paymentNotFound = (c: C) => apiError(c, 404, 'not-found', 'Payment not found.');
 
-function unavailable(c: C, deps: Deps): Response {
+function replyGatewayUnavailable(c: C, deps: Deps): Response {
   c.header('retry-after', '30');
   const message = `${deps.gateway.displayName} is not answering. Nothing was refunded. Please try again.`;
   return apiError(c, 503, 'gateway-unavailable', message);
@@ -91,8 +91,8 @@ function unavailable(c: C, deps: Deps): Response {
 
 async function getReversal({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const result = await viewReversal(deps, merchant, idOf(c));
-  if (result.kind === 'not-found') return noPayment(c);
-  return result.kind === 'unavailable' ? unavailable(c, deps) : c.json(result.view);
+  if (result.kind === 'not-found') return paymentNotFound(c);
+  return result.kind === 'unavailable' ? replyGatewayUnavailable(c, deps) : c.json(result.view);
 }
 
 async function postReversal({ c, deps, merchant, body }: StaffRequest<typeof ReversalBody>): Promise<Response> {
@@ -100,11 +100,16 @@ async function postReversal({ c, deps, merchant, body }: StaffRequest<typeof Rev
   if (kind === 'refund' && amount === undefined)
     return apiError(c, 422, 'invalid', 'Please enter an amount.', { fields: ['amount'] });
   const request = { kind, amountCents: amount ?? null, reason, requestKey: requestId };
-  return replyTo(c, deps, merchant, await reversePayment(deps, merchant, idOf(c), request));
+  return replyToReversal(c, deps, merchant, await reversePayment(deps, merchant, idOf(c), request));
 }
 
 /** Maps each outcome to a response, including outcomes of reversals that a second person approved. */
-async function replyTo(c: C, deps: Deps, merchant: Merchant, outcome: ReversePaymentOutcome): Promise<Response> {
+async function replyToReversal(
+  c: C,
+  deps: Deps,
+  merchant: Merchant,
+  outcome: ReversePaymentOutcome,
+): Promise<Response> {
   switch (outcome.kind) {
     case 'reversal':
       return reversalReply(c, deps, outcome);
@@ -138,9 +143,9 @@ async function replyTo(c: C, deps: Deps, merchant: Merchant, outcome: ReversePay
         await describeMissingRight(deps, merchant, 'refund-any-amount', 'void or refund a payment'),
       );
     case 'not-found':
-      return noPayment(c);
+      return paymentNotFound(c);
     case 'unavailable':
-      return unavailable(c, deps);
+      return replyGatewayUnavailable(c, deps);
   }
 }
 
@@ -179,7 +184,7 @@ function reversalReply(
   }
 }
 
-const STILL_CLOSED = {
+const REOPEN_NOTICES = {
   payable: null,
   paid: 'The CRM shows this invoice as paid. Payers can pay it once it is open there.',
   submitted: 'A bank payment for this invoice is on its way.',
@@ -194,7 +199,7 @@ async function postCollectAgain({ c, deps, merchant }: StaffRequest): Promise<Re
     case 'open':
       return c.json({
         collection: outcome.collection,
-        notice: STILL_CLOSED[outcome.state],
+        notice: REOPEN_NOTICES[outcome.state],
       } satisfies ReopenInvoiceReply);
     case 'not-given-back':
       return apiError(c, 409, 'conflict', 'No payment of this invoice was refunded.');
@@ -205,25 +210,30 @@ async function postCollectAgain({ c, deps, merchant }: StaffRequest): Promise<Re
   }
 }
 
-async function getApprovals({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  return c.json({ approvals: await viewApprovals(deps, you) } satisfies Approvals);
+async function getApprovals({ c, deps, merchant: caller }: StaffRequest): Promise<Response> {
+  return c.json({ approvals: await viewApprovals(deps, caller) } satisfies Approvals);
 }
 
-async function postApproval({ c, deps, merchant: you, body }: StaffRequest<typeof AskApprovalBody>): Promise<Response> {
+async function postApproval({
+  c,
+  deps,
+  merchant: caller,
+  body,
+}: StaffRequest<typeof AskApprovalBody>): Promise<Response> {
   const { payment_id, kind, amount, reason, requestId } = body;
-  if (kind === 'refund' && amount === undefined) return invalid(c, { amount: 'Please enter an amount.' });
+  if (kind === 'refund' && amount === undefined) return refuseInvalid(c, { amount: 'Please enter an amount.' });
   const request = { kind, amountCents: amount ?? null, reason, requestKey: requestId };
-  return replyTo(c, deps, you, await reversePayment(deps, you, payment_id, request, 'ask'));
+  return replyToReversal(c, deps, caller, await reversePayment(deps, caller, payment_id, request, 'ask'));
 }
 
-async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeof DecisionBody>): Promise<Response> {
-  const decision = await decide(deps, you, c.req.param('id') ?? '', body.decision, body.note);
+async function postDecision({ c, deps, merchant: caller, body }: StaffRequest<typeof DecisionBody>): Promise<Response> {
+  const decision = await decide(deps, caller, c.req.param('id') ?? '', body.decision, body.note);
   switch (decision.kind) {
     case 'approved': {
       const reason = requesterRefusalText(decision.outcome);
       return reason
         ? apiError(c, 409, 'conflict', `${reason} Nothing was refunded.`)
-        : replyTo(c, deps, you, decision.outcome);
+        : replyToReversal(c, deps, caller, decision.outcome);
     }
     case 'refused':
       return c.json({ approval: decision.approval } satisfies DecidedReply);

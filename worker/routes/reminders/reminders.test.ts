@@ -9,12 +9,12 @@ import { readMailsTo } from '#tests/support/invoice-mails';
 import { logInColleague } from '#tests/support/login';
 import { makeBill, makeClinic, payIdOf } from '#tests/support/unit/clinic';
 import { eventsOf } from '#tests/support/unit/trail';
-import { findOrCreateStopToken, findStop } from '#worker/data/reminders/queue';
+import { findOrCreateStopToken, findReminderOptOut } from '#worker/data/reminders/queue';
 
 const [{ hubId: accountId, users }] = hubs;
 const ownEmail = users[0]?.email ?? '';
 
-async function clinic() {
+async function makeReminderClinic() {
   const setup = await makeClinic();
   const call = (method: string, path: string, body?: object, token = setup.token) =>
     setup.app.request(path, {
@@ -29,7 +29,7 @@ async function clinic() {
 
 describe('reminder settings', () => {
   it('are off by default, turn on with steps and off without steps, and record changes in the audit trail', async () => {
-    const { call, bill } = await clinic();
+    const { call, bill } = await makeReminderClinic();
     const view = async () => Reminders.parse(await (await call('GET', '/api/reminders')).json());
     const first = await view();
     expect(first).toMatchObject({ is_on: false, steps: [] });
@@ -52,12 +52,12 @@ describe('reminder settings', () => {
   });
 
   it.each([[[0, 1, 2, 3, 4]], [[91]], [[1.5]], [[3, 3]]])('reject the steps %j', async (steps) => {
-    const { call } = await clinic();
+    const { call } = await makeReminderClinic();
     expect((await call('PUT', '/api/reminders', { steps })).status).toBe(422);
   });
 
   it('are for managers only, and include a forecast of the reminders', async () => {
-    const { app, call } = await clinic();
+    const { app, call } = await makeReminderClinic();
     const colleague = await logInColleague(app);
     await env.DB.prepare("UPDATE users SET role = 'desk' WHERE user_id = 2").run();
     expect((await call('GET', '/api/reminders', undefined, colleague)).status).toBe(403);
@@ -67,10 +67,10 @@ describe('reminder settings', () => {
   });
 
   it('send a test email to the caller only, without a working link', async () => {
-    const { call, bill } = await clinic();
-    const before = (await readMailsTo(ownEmail)).length;
+    const { call, bill } = await makeReminderClinic();
+    const previousCount = (await readMailsTo(ownEmail)).length;
     expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(200);
-    const [mail] = (await readMailsTo(ownEmail)).slice(before);
+    const [mail] = (await readMailsTo(ownEmail)).slice(previousCount);
     expect(mail?.subject).toBe(`Test: A reminder from Maple Street Dental: invoice ${bill.number}`);
     expect(mail?.text).toMatch(/^You asked .* test of the reminder 7 days after the due date\./);
     expect(mail?.text).toContain('what your customer would get on Jan 9, 2026.');
@@ -81,7 +81,7 @@ describe('reminder settings', () => {
   });
 
   it('exclude an invoice and include it again, and record both in the audit trail', async () => {
-    const { app, call, token } = await clinic();
+    const { app, call, token } = await makeReminderClinic();
     const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
     const bill = await makeBill({ due_date: day });
     await payIdOf(app, token, bill.id);
@@ -107,21 +107,21 @@ describe('reminder settings', () => {
 
 describe('the opt-out link of a reminder', () => {
   it('changes nothing when opened, stops reminders with one click and rejects a forged token', async () => {
-    const { app, call, bill } = await clinic();
+    const { app, call, bill } = await makeReminderClinic();
     const { db } = app.deps;
     const optOut = { accountId, address: bill.email, token: app.deps.newCapability() };
     const token = await findOrCreateStopToken(db, optOut, Date.now());
-    const open = (method: string, linkToken = token, body: string | null = null) =>
+    const openStopLink = (method: string, linkToken = token, body: string | null = null) =>
       app.request(stopPath(linkToken), { method, body });
-    expect((await open('GET')).status).toBe(200);
-    const response = await open('POST', token, 'x'.repeat(1001));
+    expect((await openStopLink('GET')).status).toBe(200);
+    const response = await openStopLink('POST', token, 'x'.repeat(1001));
     expect([response.status, await response.text()]).toEqual([413, 'The request is too large.']);
-    expect(await findStop(db, token)).toMatchObject({ stoppedAt: null });
-    expect((await open('POST')).status).toBe(200);
-    expect((await open('POST')).status).toBe(200);
-    expect(await findStop(db, token)).toMatchObject({ stoppedAt: expect.any(Number) });
+    expect(await findReminderOptOut(db, token)).toMatchObject({ stoppedAt: null });
+    expect((await openStopLink('POST')).status).toBe(200);
+    expect((await openStopLink('POST')).status).toBe(200);
+    expect(await findReminderOptOut(db, token)).toMatchObject({ stoppedAt: expect.any(Number) });
     expect((await eventsOf(accountId)).filter(({ action }) => action === 'reminders.stopped')).toHaveLength(1);
-    expect((await open('POST', forge(token))).status).toBe(404);
+    expect((await openStopLink('POST', forge(token))).status).toBe(404);
     const view = await (await call('GET', `/api/invoices/${bill.id}/reminders`)).json();
     expect(view).toMatchObject({ stopped_at: expect.stringMatching(/^\d{4}-/) });
   });

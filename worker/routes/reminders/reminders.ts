@@ -10,17 +10,17 @@ import {
 } from '#shared/contracts/payments/reminders';
 import { operator } from '#shared/operator';
 import { stopPath } from '#shared/paths';
-import { ofCapability } from '#worker/clinic/capability-keys';
-import type { Stop } from '#worker/data/reminders/queue';
+import { depsOfCapability } from '#worker/clinic/capability-keys';
+import type { ReminderOptOut } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
-import { setExcluded, viewInvoiceReminders } from '#worker/domain/reminders/invoice';
+import { setReminderExclusion, viewInvoiceReminders } from '#worker/domain/reminders/invoice';
 import { forecastReminders, saveReminders, sendReminderTest, viewReminders } from '#worker/domain/reminders/settings';
 import { stopReminders, viewStop } from '#worker/domain/reminders/stop';
-import { keepLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#worker/http/read/browser';
+import { keepLanguage, languageOf, otherLanguagePathOf, STATE_SHELL, shellPathOf } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
-import { JUST_MAILED } from '#worker/http/reply/invoice-mail';
-import { filledPage } from '#worker/http/reply/page-template';
-import { type C, page, type Routes, route, type StaffRequest } from '#worker/http/routes';
+import { JUST_MAILED_TEXT } from '#worker/http/reply/invoice-mail';
+import { sendFilledPage } from '#worker/http/reply/page-template';
+import { type C, htmlPage, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Routes for the reminder schedule of an account, and for the invoices excluded from it. */
 export const reminderRoutes: Routes = {
@@ -28,7 +28,7 @@ export const reminderRoutes: Routes = {
     access: 'staff: configure',
     summary: 'Show the reminder schedule',
     answers: { 200: Reminders },
-    handle: async ({ c, deps, merchant: you }) => c.json(await viewReminders(deps, you)),
+    handle: async ({ c, deps, merchant: caller }) => c.json(await viewReminders(deps, caller)),
   }),
   'PUT /api/reminders': route({
     access: 'staff: configure',
@@ -56,7 +56,8 @@ export const reminderRoutes: Routes = {
     access: 'staff',
     summary: 'Show the reminders of an invoice',
     answers: { 200: InvoiceReminders },
-    handle: async ({ c, deps, merchant: you }) => orNotFound(c, await viewInvoiceReminders(deps, you, idOf(c))),
+    handle: async ({ c, deps, merchant: caller }) =>
+      replyOrNotFound(c, await viewInvoiceReminders(deps, caller, idOf(c))),
   }),
   'PUT /api/invoices/:id/reminders': route({
     access: 'staff: configure',
@@ -68,24 +69,29 @@ export const reminderRoutes: Routes = {
 };
 
 const idOf = (c: C) => c.req.param('id') ?? '';
-const orNotFound = (c: C, view: object | null) =>
+const replyOrNotFound = (c: C, view: object | null) =>
   view ? c.json(view) : apiError(c, 404, 'not-found', 'No invoice found');
 
-async function putReminders({ c, deps, merchant: you, body }: StaffRequest<typeof RemindersBody>): Promise<Response> {
-  return c.json(await saveReminders(deps, you, body.steps));
+async function putReminders({
+  c,
+  deps,
+  merchant: caller,
+  body,
+}: StaffRequest<typeof RemindersBody>): Promise<Response> {
+  return c.json(await saveReminders(deps, caller, body.steps));
 }
 
 async function getForecast({
   c,
   deps,
-  merchant: you,
+  merchant: caller,
   query,
 }: StaffRequest<unknown, typeof ForecastQuery>): Promise<Response> {
-  return c.json(await forecastReminders(deps, you, query.steps));
+  return c.json(await forecastReminders(deps, caller, query.steps));
 }
 
-async function postTest({ c, deps, merchant: you, body }: StaffRequest<typeof ReminderTestBody>): Promise<Response> {
-  const outcome = await sendReminderTest(deps, you, body.when);
+async function postTest({ c, deps, merchant: caller, body }: StaffRequest<typeof ReminderTestBody>): Promise<Response> {
+  const outcome = await sendReminderTest(deps, caller, body.when);
   switch (outcome.kind) {
     case 'sent':
     case 'queued':
@@ -96,17 +102,17 @@ async function postTest({ c, deps, merchant: you, body }: StaffRequest<typeof Re
     case 'refused':
       return apiError(c, 422, 'invalid', 'No email can be sent to your own address.');
     case 'too-many':
-      return apiError(c, 429, 'too-many', JUST_MAILED);
+      return apiError(c, 429, 'too-many', JUST_MAILED_TEXT);
   }
 }
 
 async function putInvoice({
   c,
   deps,
-  merchant: you,
+  merchant: caller,
   body,
 }: StaffRequest<typeof InvoiceRemindersBody>): Promise<Response> {
-  return orNotFound(c, await setExcluded(deps, you, idOf(c), body.is_excluded));
+  return replyOrNotFound(c, await setReminderExclusion(deps, caller, idOf(c), body.is_excluded));
 }
 
 /**
@@ -117,32 +123,32 @@ export const stopRoutes: Routes = {
   'GET /mail/stop/:token': route({
     access: 'holder of a stop link',
     summary: 'Open the page to unsubscribe from payment reminders',
-    answers: { 200: page, 404: page },
-    handle: ({ c, deps }) => answer(c, deps, viewStop),
+    answers: { 200: htmlPage, 404: htmlPage },
+    handle: ({ c, deps }) => sendStopPage(c, deps, viewStop),
   }),
   'POST /mail/stop/:token': route({
     access: 'holder of a stop link',
     summary: 'Unsubscribe from payment reminders',
     bodyLimit: 1000,
     refuse: (c, status, _code, message) => c.text(message, status),
-    answers: { 200: page, 404: page, 413: { media: 'text/plain' } },
-    handle: ({ c, deps }) => answer(c, deps, stopReminders),
+    answers: { 200: htmlPage, 404: htmlPage, 413: { media: 'text/plain' } },
+    handle: ({ c, deps }) => sendStopPage(c, deps, stopReminders),
   }),
 };
 
-async function answer(
+async function sendStopPage(
   c: C,
   requestDeps: Deps,
-  action: (deps: Deps, token: string) => Promise<Stop | null>,
+  action: (deps: Deps, token: string) => Promise<ReminderOptOut | null>,
 ): Promise<Response> {
   const token = c.req.param('token') ?? '';
-  const deps = ofCapability(requestDeps, token);
+  const deps = depsOfCapability(requestDeps, token);
   const stop = deps && (await action(deps, token));
   const language = languageOf(c, stop?.payerLanguage);
   const { supportPhone: phone, supportEmail: email } = operator;
-  return filledPage(
+  return sendFilledPage(
     c,
-    shellIn(STATE_SHELL, language),
+    shellPathOf(STATE_SHELL, language),
     {
       state: stop ? (stop.stoppedAt === null ? 'reminders' : 'reminders-stopped') : 'unknown',
       texts: {
@@ -161,7 +167,7 @@ async function answer(
         mail: `mailto:${email}`,
         receipt: null,
         self: keepLanguage(c, stopPath(token)),
-        other: otherPage(c, language),
+        other: otherLanguagePathOf(c, language),
       },
     },
     { status: stop ? 200 : 404 },

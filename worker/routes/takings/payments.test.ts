@@ -10,7 +10,7 @@ const AT = Date.parse('2026-03-04T20:05:00Z');
 const DAY = '2026-03-04';
 
 /** Logs in staff of a clinic that has one payment of 100.00 in its ledger, and another that was voided. */
-async function open() {
+async function makeClinicWithPayments() {
   const app = makeApp();
   const { token } = await logIn(app, 0);
   const d1 = app.deps.db.$client;
@@ -35,14 +35,14 @@ async function open() {
       await row('ledger', { ...entry, provider_txn_id: 'void', kind: 'void', amount_cents: -10_000 });
   }
   const get = (query: string) => app.request(`/api/payments${query}`, { headers: bearer(token) });
-  const exports = async () =>
+  const readExportEvents = async () =>
     (await d1.prepare("SELECT after FROM audit_events WHERE action = 'list.exported'").all()).results;
-  return { app, get, exports };
+  return { app, get, exports: readExportEvents };
 }
 
 describe('GET /api/payments', () => {
   it('returns the rows of a period with their totals, and paging details in the headers', async () => {
-    const { get } = await open();
+    const { get } = await makeClinicWithPayments();
     const response = await get(`?day=${DAY}..${DAY}&size=1&page=2&sort=at`);
     expect(response.status).toBe(200);
     expect(response.headers.get('x-total-count')).toBe('2');
@@ -63,16 +63,16 @@ describe('GET /api/payments', () => {
   });
 
   it('exports all rows as CSV with local times and amounts that add up, and records the export', async () => {
-    const { app, get, exports } = await open();
+    const { app, get, exports } = await makeClinicWithPayments();
     // It is still March 4 in Indiana.
     app.deps.now = () => Date.parse('2026-03-05T02:30:00Z');
     const response = await get(`?day=${DAY}..${DAY}&sort=at&format=csv`);
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="payments-2026-03-04.csv"');
-    const month = await get('?day=2026-02-01..2026-02-28&format=csv');
-    expect(month.headers.get('content-disposition')).toBe(
+    const monthResponse = await get('?day=2026-02-01..2026-02-28&format=csv');
+    expect(monthResponse.headers.get('content-disposition')).toBe(
       'attachment; filename="payments-2026-02-01-to-2026-02-28.csv"',
     );
-    await month.text();
+    await monthResponse.text();
     const [header, ...rows] = (await response.text()).trimEnd().split('\r\n');
     expect(header).toContain(
       '"Date","Time","Status","Customer","Payer","Invoice Number","Amount","Amount Voided","Amount On Its Way","Amount Returned"',
@@ -88,7 +88,7 @@ describe('GET /api/payments', () => {
   });
 
   it('lists and exports only the payments of the requested card reader', async () => {
-    const { app, get } = await open();
+    const { app, get } = await makeClinicWithPayments();
     const atReader = "UPDATE payment_attempts SET channel = 'terminal', terminal_id = 'front-1' WHERE id = 'kept'";
     await app.deps.db.$client.prepare(atReader).run();
     const query = `?day=${DAY}..${DAY}&terminal=front-1`;
@@ -100,7 +100,7 @@ describe('GET /api/payments', () => {
   });
 
   it('exports a pending bank payment as 0.00, with its amount in a separate column', async () => {
-    const { app, get } = await open();
+    const { app, get } = await makeClinicWithPayments();
     await insertRow(app.deps.db.$client, 'payment_attempts', {
       account_id: ACCOUNT_ID,
       id: 'way',
@@ -130,12 +130,12 @@ describe('GET /api/payments', () => {
     ['an unknown status', '?status=lost'],
     ['an unknown order', '?sort=amount'],
   ])('refuses %s', async (_case, query) => {
-    const { get } = await open();
+    const { get } = await makeClinicWithPayments();
     for (const format of ['', '&format=csv']) expect((await get(`${query}${format}`)).status).toBe(422);
   });
 
   it('shows the last 30 days of the clinic if no period is given', async () => {
-    const { get } = await open();
+    const { get } = await makeClinicWithPayments();
     const { period } = PaymentListReply.parse(await (await get('')).json());
     expect((Date.parse(period.to) - Date.parse(period.from)) / 86_400_000).toBe(29);
   });

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { PaymentListReply, paymentRules } from '#shared/contracts/payments/payment-list';
-import { longestPeriod } from '#shared/contracts/payments/payment-list-values';
+import { maxPeriodDays } from '#shared/contracts/payments/payment-list-values';
 import { Takings } from '#shared/contracts/payments/takings';
 import { exportPayments, listPayments } from '#worker/domain/takings/list-payments';
 import { viewTakings } from '#worker/domain/takings/view-takings';
 import { apiError } from '#worker/http/reply/errors';
-import { answerList, streamCsv } from '#worker/http/reply/list';
+import { sendPage, streamCsv } from '#worker/http/reply/list';
 import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Routes for the takings of a day, and for the list of all payments. */
@@ -40,15 +40,15 @@ async function getPayments({
   merchant: { accountId },
   query,
 }: StaffRequest<unknown, typeof paymentRules>): Promise<Response> {
-  const tooLong = () =>
-    apiError(c, 422, 'invalid', `Choose a period of 1 to ${longestPeriod} days.`, { fields: ['day'] });
+  const refuseLongPeriod = () =>
+    apiError(c, 422, 'invalid', `Choose a period of 1 to ${maxPeriodDays} days.`, { fields: ['day'] });
   if (query.format === 'csv') {
     const file = await exportPayments(deps, accountId, query);
-    return file ? streamCsv(c, file.pieces, 'payments', file.days) : tooLong();
+    return file ? streamCsv(c, file.pieces, 'payments', file.days) : refuseLongPeriod();
   }
   const list = await listPayments(deps, accountId, query);
-  if (!list) return tooLong();
-  return answerList(c, list.reply satisfies PaymentListReply, {
+  if (!list) return refuseLongPeriod();
+  return sendPage(c, list.reply satisfies PaymentListReply, {
     total: list.total,
     page: query.page,
     size: query.size,

@@ -26,7 +26,7 @@ const call = (path: string, body?: unknown, secret: string | null = SECRET) =>
     },
   });
 const version = (text = SCRIPT) => ({ sha256, type: JAVASCRIPT, body: btoa(String.fromCharCode(...bytesOf(text))) });
-const changed = () => ({
+const changedFinding = () => ({
   kind: 'script-changed',
   subject: '{provider}/js-sdk/js/clearent-host.js',
   expected: 'no version is approved yet',
@@ -67,12 +67,12 @@ describe('the tamper monitor API', () => {
 
 describe('a tamper monitor report', () => {
   it('is saved with its evidence, findings and scripts, and alerts once per new finding', async () => {
-    const first = await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
+    const first = await call('/api/monitor', report({ findings: [changedFinding()], versions: [version()] }));
     expect([first.status, await first.json()]).toEqual([
       201,
       { runId: expect.stringMatching(/^[0-9a-f]{32}$/), newFindings: 1 },
     ]);
-    expect(await (await call('/api/monitor', report({ findings: [changed()] }))).json()).toMatchObject({
+    expect(await (await call('/api/monitor', report({ findings: [changedFinding()] }))).json()).toMatchObject({
       newFindings: 0,
     });
     expect(lines).toEqual(['script-changed']);
@@ -81,7 +81,7 @@ describe('a tamper monitor report', () => {
     expect(await (await media.get(run?.evidenceKey ?? ''))?.json()).toMatchObject({
       source: 'outside',
       browser: 'Chromium 153',
-      findings: [changed()],
+      findings: [changedFinding()],
     });
     expect(await (await media.get(`monitor/scripts/${sha256}.js`))?.text()).toBe(SCRIPT);
     expect(await (await call('/api/monitor')).json()).toEqual({
@@ -90,7 +90,7 @@ describe('a tamper monitor report', () => {
       lastRuns: { inside: null, outside: expect.any(Number) },
       findings: [
         {
-          ...changed(),
+          ...changedFinding(),
           source: 'outside',
           timesSeen: 2,
           firstSeenAt: expect.any(Number),
@@ -102,7 +102,7 @@ describe('a tamper monitor report', () => {
 
   it('may contain odd texts, and the same finding twice', async () => {
     const oddFinding = {
-      ...changed(),
+      ...changedFinding(),
       kind: 'script-not-listed',
       subject: '\ud800\u0000</script>\u202e',
       seen: "'); --",
@@ -117,7 +117,7 @@ describe('a tamper monitor report', () => {
   it.each([
     ['invalid JSON', '{"browser":', 400],
     ['a list', '[]', 422],
-    ['a finding of an unknown kind', report({ findings: [{ ...changed, kind: 'odd' }] }), 422],
+    ['a finding of an unknown kind', report({ findings: [{ ...changedFinding, kind: 'odd' }] }), 422],
     ['more entries than a page has', report({ seen: { ...seen, inline: Array(201).fill('sha256-x') } }), 422],
     ['an overlong text', report({ browser: 'x'.repeat(monitorLimits.text + 1) }), 422],
     ['an invalid hash', report({ versions: [{ sha256: 'abc', type: '', body: '' }] }), 422],
@@ -133,7 +133,7 @@ describe('a tamper monitor report', () => {
 
 describe('a script approval', () => {
   it('records a person and a reason, closes its findings and takes effect at once', async () => {
-    await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
+    await call('/api/monitor', report({ findings: [changedFinding()], versions: [version()] }));
     const answer = await call('/api/monitor/approvals', approval({ by: '  Dana Reyes ' }));
     expect([answer.status, await answer.json()]).toEqual([200, { closedFindings: 1 }]);
     const { db } = app.installation;
@@ -150,7 +150,7 @@ describe('a script approval', () => {
     ['a reason that is too short', { reason: 'ok' }, 'Give a reason of 10 to 500 characters.'],
     ['no name', { by: ' ' }, 'Say who approves it, in 2 to 100 characters.'],
   ])('is rejected with %s', async (_case, overrides, message) => {
-    await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
+    await call('/api/monitor', report({ findings: [changedFinding()], versions: [version()] }));
     const answer = await call('/api/monitor/approvals', approval(overrides));
     expect([answer.status, (await answer.json<{ error: { message: string } }>()).error.message]).toEqual([
       422,
@@ -160,7 +160,7 @@ describe('a script approval', () => {
   });
 
   it('cannot be replaced by a later one', async () => {
-    await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
+    await call('/api/monitor', report({ findings: [changedFinding()], versions: [version()] }));
     await call('/api/monitor/approvals', approval());
     const second = await call(
       '/api/monitor/approvals',

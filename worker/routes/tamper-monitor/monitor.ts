@@ -6,7 +6,7 @@ import {
   MonitorState,
 } from '#shared/contracts/operators/monitor';
 import { monitorLimits } from '#shared/limits';
-import { approveScript, noteReport, viewMonitor } from '#worker/domain/tamper-monitor/report';
+import { approveScript, saveMonitorReport, viewMonitor } from '#worker/domain/tamper-monitor/report';
 import { apiError } from '#worker/http/reply/errors';
 import { type PublicRequest, type Routes, route } from '#worker/http/routes';
 
@@ -16,7 +16,7 @@ export const monitorRoutes: Routes = {
     access: 'tamper monitor',
     summary: 'Show the state of the tamper monitor',
     answers: { 200: MonitorState },
-    handle: view,
+    handle: getState,
   }),
   'POST /api/monitor': route({
     access: 'tamper monitor',
@@ -25,7 +25,7 @@ export const monitorRoutes: Routes = {
     tooLarge: 'The report is too large.',
     body: MonitorReportBody,
     answers: { 201: MonitorNoted },
-    handle: note,
+    handle: postReport,
   }),
   'POST /api/monitor/approvals': route({
     access: 'tamper monitor',
@@ -34,22 +34,22 @@ export const monitorRoutes: Routes = {
     body: ApprovalBody,
     answers: { 200: Approved },
     errors: [409],
-    handle: approve,
+    handle: postApproval,
   }),
 };
 
-async function view({ c, deps }: PublicRequest): Promise<Response> {
+async function getState({ c, deps }: PublicRequest): Promise<Response> {
   return c.json(await viewMonitor(deps));
 }
 
-async function note({ c, deps, body }: PublicRequest<typeof MonitorReportBody>): Promise<Response> {
-  const result = await noteReport(deps, body);
+async function postReport({ c, deps, body }: PublicRequest<typeof MonitorReportBody>): Promise<Response> {
+  const result = await saveMonitorReport(deps, body);
   return result === 'wrong-body'
     ? apiError(c, 422, 'invalid', 'A script does not have the hash that the report says.', { fields: ['versions'] })
     : c.json(result, 201);
 }
 
-async function approve({ c, deps, body }: PublicRequest<typeof ApprovalBody>): Promise<Response> {
+async function postApproval({ c, deps, body }: PublicRequest<typeof ApprovalBody>): Promise<Response> {
   const outcome = await approveScript(deps, body);
   switch (outcome.kind) {
     case 'approved':

@@ -121,7 +121,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
       ]);
       expect(((await response.json()) as Body).error?.code).toBe(code);
     }
-    await finish(app);
+    await cancelSale(app);
   });
 
   it('completes the sale when the client closes the open stream', async () => {
@@ -145,19 +145,19 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     const [first, second] = [await newInvoice({ number: 'INV-7001' }), await newInvoice()];
     await start({ invoiceId: first });
     const facts = `${hubs[0].users[0]?.email}, INV-7001, $184.00.`;
-    const busy = await start({ invoiceId: second });
-    expect([busy.status, busy.body]).toMatchObject([
+    const busyReply = await start({ invoiceId: second });
+    expect([busyReply.status, busyReply.body]).toMatchObject([
       409,
       { error: { code: 'terminal-busy' }, busy: { invoice_number: 'INV-7001', terminal_name: front.name } },
     ]);
-    expect(busy.body.error?.message).toMatch(new RegExp(`^${front.name} has been busy since \\d+:\\d\\d [AP]M: `));
-    expect(busy.body.error?.message.endsWith(facts)).toBe(true);
+    expect(busyReply.body.error?.message).toMatch(new RegExp(`^${front.name} has been busy since \\d+:\\d\\d [AP]M: `));
+    expect(busyReply.body.error?.message.endsWith(facts)).toBe(true);
     const secondSale = await start({ invoiceId: first }, back);
     expect([secondSale.status, secondSale.body.error?.code]).toEqual([409, 'at-the-desk']);
     await touch('decline');
     await app.settled();
-    const free = await start({ invoiceId: second });
-    expect(free.status).toBe(202);
+    const nextSale = await start({ invoiceId: second });
+    expect(nextSale.status).toBe(202);
     await touch('cancel');
     await app.settled();
   });
@@ -184,9 +184,9 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
   it('rejects an invalid sale with a clear message', async () => {
     const { start, call } = await openDesk();
     const id = await newInvoice();
-    for (const foreign of ['nothing', "' OR 1=1--", '%00', '9'.repeat(80)]) {
-      const answer = await call('POST', `/api/terminals/${encodeURIComponent(foreign)}/sales`, { invoiceId: id });
-      expect(errorOf(answer), foreign).toEqual([404, 'Terminal not found.']);
+    for (const foreignId of ['nothing', "' OR 1=1--", '%00', '9'.repeat(80)]) {
+      const answer = await call('POST', `/api/terminals/${encodeURIComponent(foreignId)}/sales`, { invoiceId: id });
+      expect(errorOf(answer), foreignId).toEqual([404, 'Terminal not found.']);
     }
     expect(errorOf(await start({ invoiceId: '1234567890123' }))).toEqual([404, 'No invoice found']);
     for (const invoiceId of [undefined, '', 7, "' OR 1=1--", 'a'.repeat(65)]) {
@@ -208,8 +208,8 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     const path = `/api/terminals/${front.terminalId}/sales`;
     const browser = { origin: 'http://localhost:8787', 'sec-fetch-site': 'same-origin' };
     expect((await counter.call('POST', path, { invoiceId: id }, browser)).status).toBe(401);
-    const cross = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-    expect((await counter.call('POST', path, { invoiceId: id }, cross)).status).toBe(403);
+    const crossSite = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect((await counter.call('POST', path, { invoiceId: id }, crossSite)).status).toBe(403);
     const { token } = await logIn(counter.app, 1);
     const foreignReply = await counter.call('POST', path, { invoiceId: id }, bearer(token));
     expect(errorOf(foreignReply)).toEqual([404, 'Terminal not found.']);
@@ -217,13 +217,13 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     const { status, body } = await counter.call('POST', path, { invoiceId: id }, withRefreshToken);
     expect(status).toBe(202);
     expect((await counter.call('GET', `/api/sales/${body.sale?.id}`, undefined, bearer(token))).status).toBe(404);
-    await finish(counter.app);
+    await cancelSale(counter.app);
   });
 });
 
 const cookieOf = (jar: Jar) => jar.header;
 
-async function finish(app: TestApp) {
+async function cancelSale(app: TestApp) {
   await touch('cancel');
   await app.settled();
 }

@@ -6,9 +6,9 @@ import { timeIn } from '#shared/words/formats';
 import { viewOnlineBlock } from '#worker/domain/offer';
 import { settleAndMail } from '#worker/domain/payments/pay-outcome';
 import { runTerminalSale, type StartOutcome, startTerminalSale } from '#worker/domain/terminals/sale';
-import { emailOf, presentSale, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
+import { presentSale, viewerEmailOf, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
 import { apiError } from '#worker/http/reply/errors';
-import { openReply, runToCompletion, wantsLines } from '#worker/http/reply/run-to-completion';
+import { acceptsLines, openReply, runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 /** Routes for sales on the card readers at a counter. */
@@ -47,29 +47,29 @@ async function getSale({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const name = c.req.param('saleId') ?? '';
   // A screen that lost its connection has only its own key and the invoice.
   const invoiceId = c.req.query('invoice');
-  const found = await watchSale(
+  const watchedSale = await watchSale(
     deps,
     merchant,
     invoiceId === undefined ? { id: name } : { attemptKey: name, invoiceId },
   );
-  if (!found) return apiError(c, 404, 'not-found', 'Sale not found.');
-  if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
-  return c.json({ sale: found.sale } satisfies SaleReply);
+  if (!watchedSale) return apiError(c, 404, 'not-found', 'Sale not found.');
+  if (watchedSale.dueCheck) runToCompletion(c, settleAndMail(deps, watchedSale.dueCheck));
+  return c.json({ sale: watchedSale.sale } satisfies SaleReply);
 }
 
 async function postSale({ c, deps, merchant, body }: StaffRequest<typeof StartSaleBody>): Promise<Response> {
   const terminalId = c.req.param('terminalId') ?? '';
   const outcome = await startTerminalSale(deps, merchant, terminalId, body);
   if (outcome.kind !== 'started') return refuse(c, outcome);
-  const viewer = await emailOf(deps, merchant);
+  const viewer = await viewerEmailOf(deps, merchant);
   const reply: SaleReply = { sale: presentSale(deps, outcome.counter, viewer) };
   if (!outcome.isNew) return c.json(reply, 202);
   const work = runTerminalSale(deps, outcome.counter);
   runToCompletion(c, work);
-  if (!wantsLines(c)) return c.json(reply, 202);
+  if (!acceptsLines(c)) return c.json(reply, 202);
   const readOutcome = async () => {
-    const watched = await watchSale(deps, merchant, { id: reply.sale.id });
-    return { sale: watched?.sale ?? reply.sale } satisfies SaleReply;
+    const watchedSale = await watchSale(deps, merchant, { id: reply.sale.id });
+    return { sale: watchedSale?.sale ?? reply.sale } satisfies SaleReply;
   };
   // While the client stays connected, the platform does not end the call 30 s after the response.
   return openReply({ firstLine: reply, work, outcome: readOutcome, pause: deps.pause });

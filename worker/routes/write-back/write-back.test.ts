@@ -10,7 +10,7 @@ import { eventsOf } from '#tests/support/unit/trail';
 
 const [{ hubId: accountId }] = hubs;
 
-async function clinic() {
+async function makeWriteBackClinic() {
   const setup = await makeClinic();
   const call = (method: string, path: string, body?: object, token = setup.token) =>
     setup.app.request(path, {
@@ -24,7 +24,7 @@ async function clinic() {
 
 describe('the write-back setting', () => {
   it('is off by default, is changed by administrators only and records changes in the audit trail', async () => {
-    const { app, call, view } = await clinic();
+    const { app, call, view } = await makeWriteBackClinic();
     expect(await view()).toMatchObject({ is_on: false, trouble: '' });
     expect((await call('PUT', '/api/write-back', { is_on: true })).status).toBe(200);
     expect(await view()).toMatchObject({ is_on: true });
@@ -39,7 +39,7 @@ describe('the write-back setting', () => {
 
 describe('payments not recorded in the CRM', () => {
   it('are listed and exported as CSV until they are recorded by hand', async () => {
-    const { app, token, call, view } = await clinic();
+    const { app, token, call, view } = await makeWriteBackClinic();
     const bill = await makeBill();
     expect(await payBill(app, await payIdOf(app, token, bill.id))).toBe(200);
     const [payment] = (await view()).unrecorded;

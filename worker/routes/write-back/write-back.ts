@@ -36,25 +36,30 @@ export const writeBackRoutes: Routes = {
 async function getWriteBack({
   c,
   deps,
-  merchant: you,
+  merchant: caller,
   query,
 }: StaffRequest<unknown, typeof WriteBackQuery>): Promise<Response> {
   return query.format === 'csv'
     ? streamCsv(
         c,
-        exportUnrecorded(deps, you.accountId),
+        exportUnrecorded(deps, caller.accountId),
         'payments-not-in-the-crm',
-        await clinicDay(deps, you.accountId),
+        await clinicDay(deps, caller.accountId),
       )
-    : c.json(await viewWriteBack(deps, you, parsePosition(query.before)));
+    : c.json(await viewWriteBack(deps, caller, parsePosition(query.before)));
 }
 
-async function putWriteBack({ c, deps, merchant: you, body }: StaffRequest<typeof WriteBackBody>): Promise<Response> {
-  return c.json(await saveWriteBack(deps, you, body.is_on));
+async function putWriteBack({
+  c,
+  deps,
+  merchant: caller,
+  body,
+}: StaffRequest<typeof WriteBackBody>): Promise<Response> {
+  return c.json(await saveWriteBack(deps, caller, body.is_on));
 }
 
-async function putByHand({ c, deps, merchant: you, body }: StaffRequest<typeof ByHandBody>): Promise<Response> {
-  const isDone = await recordByHand(deps, you, c.req.param('id') ?? '', body.note);
+async function putByHand({ c, deps, merchant: caller, body }: StaffRequest<typeof ByHandBody>): Promise<Response> {
+  const isDone = await recordByHand(deps, caller, c.req.param('id') ?? '', body.note);
   if (!isDone) return apiError(c, 409, 'conflict', 'This is already recorded, or is being recorded.');
-  return c.json(await viewWriteBack(deps, you));
+  return c.json(await viewWriteBack(deps, caller));
 }

@@ -3,8 +3,8 @@ import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touc
 import type { GatewayBatch, GatewayTransaction } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
 
-const desk = counterTerminal(1);
-const gateway = (apiKey = desk.apiKey) =>
+const deskTerminal = counterTerminal(1);
+const createGateway = (apiKey = deskTerminal.apiKey) =>
   createClearent({
     baseUrl: sandboxUrl(),
     sandbox: true,
@@ -12,10 +12,10 @@ const gateway = (apiKey = desk.apiKey) =>
     terminalTimeoutMs: 5000,
     openApiKey: async () => apiKey,
   });
-const terminal = { accountId: 1, terminalId: desk.terminalId, sealedApiKey: 'sealed' };
+const terminal = { accountId: 1, terminalId: deskTerminal.terminalId, sealedApiKey: 'sealed' };
 const changeSettings = (change: object) => control('settings', change);
-const injectFault = (kind: string, on: string) => control('faults', { on, do: kind });
-const CLOSE = '/rest/v2/terminal/batches/open';
+const injectFault = (kind: string, target: string) => control('faults', { on: target, do: kind });
+const CLOSE_PATH = '/rest/v2/terminal/batches/open';
 
 beforeEach(() => changeSettings({ auto_tap: true, batch_close: 'closed' }));
 afterEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 async function sell(amountCents = 2000): Promise<GatewayTransaction> {
   const attemptId = crypto.randomUUID().replaceAll('-', '');
-  const outcome = await gateway().startTerminalSale({
+  const outcome = await createGateway().startTerminalSale({
     terminal,
     attemptId,
     dedupeKey: attemptId,
@@ -36,24 +36,26 @@ async function sell(amountCents = 2000): Promise<GatewayTransaction> {
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);
   return outcome.txn;
 }
-const list = async (filter?: Parameters<ReturnType<typeof gateway>['listBatches']>[1]): Promise<GatewayBatch[]> => {
-  const batches = await gateway().listBatches(terminal, filter);
+const listBatches = async (
+  filter?: Parameters<ReturnType<typeof createGateway>['listBatches']>[1],
+): Promise<GatewayBatch[]> => {
+  const batches = await createGateway().listBatches(terminal, filter);
   if (batches === 'unavailable') throw new Error(batches);
   return batches;
 };
-const openBatch = async () => (await list({ status: 'open' }))[0];
+const openBatch = async () => (await listBatches({ status: 'open' }))[0];
 
 describe('the batches of a terminal', () => {
   it('are listed newest first, closed batches with their code and time', async () => {
     // A batch that another test has closed takes some seconds to settle.
-    await vi.waitUntil(async () => (await list({ status: 'pending' })).length === 0, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await listBatches({ status: 'pending' })).length === 0, { timeout: 15_000 });
     await sell();
-    const [open, ...closed] = await list();
+    const [open, ...closed] = await listBatches();
     expect(open).toMatchObject({
       id: expect.stringMatching(/^[1-9]\d*$/),
       status: 'open',
-      terminalId: desk.terminalId,
-      terminalName: desk.name,
+      terminalId: deskTerminal.terminalId,
+      terminalName: deskTerminal.name,
       openedAt: expect.any(Number),
       settledAt: null,
       confirmationCode: '',
@@ -68,25 +70,27 @@ describe('the batches of a terminal', () => {
   });
 
   it('include those of all the merchant’s terminals on request', async () => {
-    const terminals = new Set((await list({ level: 'merchant' })).map(({ terminalId }) => terminalId));
+    const terminals = new Set((await listBatches({ level: 'merchant' })).map(({ terminalId }) => terminalId));
     expect(terminals.size).toBeGreaterThan(1);
-    expect(new Set((await list()).map(({ terminalId }) => terminalId))).toEqual(new Set([desk.terminalId]));
+    expect(new Set((await listBatches()).map(({ terminalId }) => terminalId))).toEqual(
+      new Set([deskTerminal.terminalId]),
+    );
   });
 
   it('can be filtered by status and by opening time', async () => {
     await sell();
     const open = await openBatch();
-    expect((await list({ status: 'closed' })).map(({ status }) => status)).not.toContain('open');
+    expect((await listBatches({ status: 'closed' })).map(({ status }) => status)).not.toContain('open');
     const opened = open?.openedAt ?? 0;
-    expect((await list({ from: opened - 60_000, to: opened + 60_000 })).map(({ id }) => id)).toContain(open?.id);
-    expect(await list({ from: opened + 120_000 })).toEqual([]);
+    expect((await listBatches({ from: opened - 60_000, to: opened + 60_000 })).map(({ id }) => id)).toContain(open?.id);
+    expect(await listBatches({ from: opened + 120_000 })).toEqual([]);
   });
 
   it('are an empty list when none exist, but unavailable when the reply is unreadable', async () => {
-    expect(await list({ status: 'failed' })).toEqual([]);
+    expect(await listBatches({ status: 'failed' })).toEqual([]);
     for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect', '401-expired']) {
       await injectFault(kind, '/rest/v2/batches');
-      expect(await gateway().listBatches(terminal), kind).toBe('unavailable');
+      expect(await createGateway().listBatches(terminal), kind).toBe('unavailable');
     }
   });
 
@@ -96,7 +100,7 @@ describe('the batches of a terminal', () => {
     ['the documented list', { batches: { batch: [{ id: '0012', status: 'open', 'net-amount': '-5.00' }] } }],
   ])('are read from %s', async (_case, payload) => {
     vi.stubGlobal('fetch', async () => Response.json({ payload }));
-    expect(await gateway().listBatches(terminal)).toMatchObject([
+    expect(await createGateway().listBatches(terminal)).toMatchObject([
       { id: '12', status: 'open', netCents: -500, salesCount: null, salesCents: null },
     ]);
   });
@@ -107,7 +111,7 @@ describe('the batches of a terminal', () => {
     ['text', { payload: { batches: 'none' } }],
   ])('are unavailable when the reply contains %s', async (_case, body) => {
     vi.stubGlobal('fetch', async () => Response.json(body));
-    expect(await gateway().listBatches(terminal)).toBe('unavailable');
+    expect(await createGateway().listBatches(terminal)).toBe('unavailable');
   });
 
   it('are read over several pages', async () => {
@@ -121,19 +125,19 @@ describe('the batches of a terminal', () => {
         payload: { batches: { batch } },
       });
     });
-    expect(await list()).toHaveLength(207);
+    expect(await listBatches()).toHaveLength(207);
     expect(pages).toEqual(['1', '2', '3']);
   });
 });
 
 describe('the transactions of a batch', () => {
   it('are exactly its own, with or without padded ids, and add up to its sums', async () => {
-    await gateway().closeBatch(terminal, 'counter');
+    await createGateway().closeBatch(terminal, 'counter');
     const [first, second] = [await sell(2000), await sell(3100)];
     const reversal = { terminal, providerTxnId: first.id, reversalId: crypto.randomUUID().replaceAll('-', '') };
-    await gateway().refund({ ...reversal, dedupeKey: reversal.reversalId, amountCents: 500 });
-    for (const batch of (await list()).slice(0, 3)) {
-      const transactions = await gateway().batchTransactions(terminal, batch);
+    await createGateway().refund({ ...reversal, dedupeKey: reversal.reversalId, amountCents: 500 });
+    for (const batch of (await listBatches()).slice(0, 3)) {
+      const transactions = await createGateway().batchTransactions(terminal, batch);
       if (transactions === 'unavailable') throw new Error(transactions);
       const sum = (kind: string) =>
         transactions
@@ -147,7 +151,7 @@ describe('the transactions of a batch', () => {
     }
     const open = await openBatch();
     if (!open) throw new Error('no open batch');
-    expect(await gateway().batchTransactions(terminal, open)).toMatchObject([
+    expect(await createGateway().batchTransactions(terminal, open)).toMatchObject([
       { id: first.id, name: { first: 'Ivy', last: 'Tran' }, brand: 'VISA', batchId: open.id },
       { id: second.id },
       { kind: 'REFUND', parentId: first.id },
@@ -155,10 +159,10 @@ describe('the transactions of a batch', () => {
   });
 
   it('are read over several pages, and unavailable when one of them fails', async () => {
-    let failing = 0;
+    let failingPage = 0;
     vi.stubGlobal('fetch', async (url: string) => {
       const page = Number(new URL(url).searchParams.get('page'));
-      if (page === failing) return new Response('', { status: 500 });
+      if (page === failingPage) return new Response('', { status: 500 });
       const transaction = Array.from({ length: 100 }, (_, index) => ({
         id: `${page}-${index}`,
         'batch-string-id': index % 2 ? '000377' : '378',
@@ -166,9 +170,9 @@ describe('the transactions of a batch', () => {
       return Response.json({ page: { number: page, 'total-pages': 3 }, payload: { transactions: { transaction } } });
     });
     const batch = { id: '377', openedAt: Date.UTC(2026, 1, 1), settledAt: null };
-    expect(await gateway().batchTransactions(terminal, batch)).toHaveLength(150);
-    failing = 3;
-    expect(await gateway().batchTransactions(terminal, batch)).toBe('unavailable');
+    expect(await createGateway().batchTransactions(terminal, batch)).toHaveLength(150);
+    failingPage = 3;
+    expect(await createGateway().batchTransactions(terminal, batch)).toBe('unavailable');
   });
 });
 
@@ -176,15 +180,15 @@ describe('closing a batch', () => {
   it('returns the closed batch, and then reports that nothing is open', async () => {
     await sell();
     const open = await openBatch();
-    expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({
+    expect(await createGateway().closeBatch(terminal, 'counter')).toMatchObject({
       kind: 'closed',
       batch: { id: open?.id, status: 'closed', settledAt: expect.any(Number), confirmationCode: expect.any(String) },
     });
-    expect(await gateway().closeBatch(terminal, 'counter')).toEqual({ kind: 'nothing-open' });
+    expect(await createGateway().closeBatch(terminal, 'counter')).toEqual({ kind: 'nothing-open' });
   });
 
   it('reports that nothing is open for online payments too', async () => {
-    const online = gateway(onlineTerminal().apiKey);
+    const online = createGateway(onlineTerminal().apiKey);
     await online.closeBatch(terminal, 'ecommerce');
     expect(await online.closeBatch(terminal, 'ecommerce')).toEqual({ kind: 'nothing-open' });
   });
@@ -192,13 +196,13 @@ describe('closing a batch', () => {
   it('can stay pending for a while before it finishes', async () => {
     await sell();
     await changeSettings({ batch_close: 'pending' });
-    expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({
+    expect(await createGateway().closeBatch(terminal, 'counter')).toMatchObject({
       kind: 'processing',
       batch: { status: 'pending' },
     });
     await control('clock', { add_s: 6 });
     try {
-      expect(await list({ status: 'pending' })).toEqual([]);
+      expect(await listBatches({ status: 'pending' })).toEqual([]);
     } finally {
       await control('clock', { add_s: -6 });
     }
@@ -208,14 +212,20 @@ describe('closing a batch', () => {
     await sell();
     const open = await openBatch();
     await changeSettings({ batch_close: 'failed' });
-    expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({ kind: 'failed', providerCode: '002' });
-    expect(await list({ status: 'failed' })).toMatchObject([{ id: open?.id }]);
+    expect(await createGateway().closeBatch(terminal, 'counter')).toMatchObject({
+      kind: 'failed',
+      providerCode: '002',
+    });
+    expect(await listBatches({ status: 'failed' })).toMatchObject([{ id: open?.id }]);
     await changeSettings({ batch_close: 'closed' });
-    expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({ kind: 'closed', batch: { id: open?.id } });
+    expect(await createGateway().closeBatch(terminal, 'counter')).toMatchObject({
+      kind: 'closed',
+      batch: { id: open?.id },
+    });
   });
 
   it('fails with an unknown key', async () => {
-    expect((await gateway('f'.repeat(32)).closeBatch(terminal, 'counter')).kind).toBe('failed');
+    expect((await createGateway('f'.repeat(32)).closeBatch(terminal, 'counter')).kind).toBe('failed');
   });
 
   it.each([
@@ -232,9 +242,9 @@ describe('closing a batch', () => {
   ])('has an unknown outcome after %s, and the list then shows the batch as %s', async (kind, status) => {
     await sell();
     const open = await openBatch();
-    await injectFault(kind, CLOSE);
-    expect((await gateway().closeBatch(terminal, 'counter')).kind).toBe('unknown');
-    expect((await list()).find(({ id }) => id === open?.id)?.status).toBe(status);
+    await injectFault(kind, CLOSE_PATH);
+    expect((await createGateway().closeBatch(terminal, 'counter')).kind).toBe('unknown');
+    expect((await listBatches()).find(({ id }) => id === open?.id)?.status).toBe(status);
   });
 
   it.each([
@@ -252,12 +262,12 @@ describe('closing a batch', () => {
     ],
   ])('classifies the reply: %s', async (_case, reply, kind) => {
     vi.stubGlobal('fetch', async () => reply);
-    expect((await gateway().closeBatch(terminal, 'counter')).kind).toBe(kind);
+    expect((await createGateway().closeBatch(terminal, 'counter')).kind).toBe(kind);
   });
 
   it('is visible in the list if the terminal itself closed the batch', async () => {
     await sell();
-    await touch('close-batch', desk);
+    await touch('close-batch', deskTerminal);
     expect(await openBatch()).toBeUndefined();
   });
 });

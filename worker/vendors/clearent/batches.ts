@@ -1,6 +1,6 @@
 import { parseCents } from '#shared/money';
 import type { BatchFilter, CloseOutcome, GatewayBatch, TerminalRef } from '../gateway-port.ts';
-import type { Clearent } from './http.ts';
+import type { ClearentCall } from './http.ts';
 import { batchIdOf, instantOf, minuteOf } from './transaction.ts';
 import { batchesOf, isLastPage, type WireBatch } from './wire.ts';
 
@@ -9,9 +9,9 @@ const MAX_PAGES = 10;
 const STATUSES = { OPEN: 'open', CLOSED: 'closed', PENDING: 'pending', FAILED: 'failed' } as const;
 const isStatus = (text: string): text is keyof typeof STATUSES => Object.hasOwn(STATUSES, text);
 
-const countOf = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null);
+const parseCount = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
-function batchFrom(batch: WireBatch): GatewayBatch {
+function gatewayBatchOf(batch: WireBatch): GatewayBatch {
   const status = batch.status.toUpperCase();
   return {
     id: batchIdOf(batch.id),
@@ -20,9 +20,9 @@ function batchFrom(batch: WireBatch): GatewayBatch {
     terminalName: batch['terminal-name'],
     openedAt: instantOf(batch['date-opened']),
     settledAt: instantOf(batch.settled),
-    salesCount: countOf(batch['sales-count']),
+    salesCount: parseCount(batch['sales-count']),
     salesCents: parseCents(batch['sales-total']),
-    refundCount: countOf(batch['refund-count']),
+    refundCount: parseCount(batch['refund-count']),
     refundCents: parseCents(batch['refund-total']),
     netCents: parseCents(batch['net-amount']),
     confirmationCode: batch['confirmation-code'],
@@ -30,7 +30,7 @@ function batchFrom(batch: WireBatch): GatewayBatch {
 }
 
 export async function listBatches(
-  call: Clearent,
+  call: ClearentCall,
   terminal: TerminalRef,
   filter: BatchFilter = {},
 ): Promise<GatewayBatch[] | 'unavailable'> {
@@ -50,7 +50,7 @@ export async function listBatches(
     if (reply.status === 204) return allBatches;
     const batches = reply.status === 200 ? batchesOf(reply.envelope) : null;
     if (!batches) return 'unavailable';
-    allBatches.push(...batches.map(batchFrom));
+    allBatches.push(...batches.map(gatewayBatchOf));
     if (isLastPage(reply.envelope, batches.length, PAGE_SIZE)) break;
   }
   return allBatches;
@@ -62,7 +62,7 @@ const NOTHING_OPEN = '040';
 const BATCH_FAILURE = new Set(['002', '003']);
 
 export async function closeBatch(
-  call: Clearent,
+  call: ClearentCall,
   terminal: TerminalRef,
   channel: 'counter' | 'ecommerce',
 ): Promise<CloseOutcome> {
@@ -75,14 +75,14 @@ export async function closeBatch(
   if (status === 200 || status === 201) {
     const { batch } = envelope.payload;
     if (!batch?.id) return { kind: 'unknown', cause: `HTTP ${status} without a batch` };
-    const closedBatch = batchFrom(batch);
+    const closedBatch = gatewayBatchOf(batch);
     if (closedBatch.status === 'closed') return { kind: 'closed', batch: closedBatch };
     if (closedBatch.status === 'pending') return { kind: 'processing', batch: closedBatch };
     return { kind: 'unknown', cause: `HTTP ${status} with a batch that is ${batch.status}` };
   }
   const { error, batch } = envelope.payload;
   // The status of the batch itself outranks the HTTP status.
-  const batchStatus = batch ? batchFrom(batch).status : 'open';
+  const batchStatus = batch ? gatewayBatchOf(batch).status : 'open';
   if (batchStatus === 'closed' || batchStatus === 'pending')
     return { kind: 'unknown', cause: `HTTP ${status} with a batch that is ${batchStatus}` };
   if (!error) return { kind: 'unknown', cause: `HTTP ${status} without a reason` };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClearentBoarding } from './boarding.ts';
 
-const boardingAt = (linkHosts: string[] = []) =>
+const createBoarding = (linkHosts: string[] = []) =>
   createClearentBoarding({
     gatewayBase: 'https://gateway.provider.example',
     boardingBase: 'https://boarding.provider.example',
@@ -17,7 +17,7 @@ const boardingAt = (linkHosts: string[] = []) =>
 async function applyWith(address: string, linkHosts?: string[]) {
   const reply = { merchant: { merchantInformation: { merchantNumber: '6588000000000001' } }, applicationURL: address };
   vi.stubGlobal('fetch', async () => Response.json(reply, { status: 201 }));
-  return boardingAt(linkHosts).createApplication({ dbaName: 'Maple Street Dental', email: 'a@maple.example' });
+  return createBoarding(linkHosts).createApplication({ dbaName: 'Maple Street Dental', email: 'a@maple.example' });
 }
 
 describe('the set-up page address', () => {

@@ -4,7 +4,7 @@ import type { ApplicationOutcome, Boarding, TerminalFacts } from '../boarding-po
 import { callVendor, parseJson } from '../http.ts';
 import { listDeposits } from './deposits.ts';
 
-const Created = z.object({
+const ApplicationReply = z.object({
   merchant: z.object({ merchantInformation: z.object({ merchantNumber: z.coerce.string() }) }),
   applicationURL: z.string(),
 });
@@ -56,7 +56,7 @@ export async function createApplication(
       },
       timeoutMs,
     );
-    const created = Created.safeParse(parseJson(reply.text));
+    const created = ApplicationReply.safeParse(parseJson(reply.text));
     if (reply.status === 201 && created.success && isSetUpLink(created.data.applicationURL, hosts)) {
       const { merchant, applicationURL } = created.data;
       return {
@@ -73,7 +73,7 @@ export async function createApplication(
 }
 
 const text = z._default(z.catch(z.pipe(z.string(), z.transform(plainText)), ''), '');
-const Settings = z.object({
+const TerminalSettings = z.object({
   payload: z.object({
     'terminal-settings': z.object({
       'merchant-id': z.coerce.string(),
@@ -93,7 +93,7 @@ export async function describeTerminal(
     const headers = { accept: 'application/json', 'api-key': apiKey };
     const reply = await callVendor(`${gatewayBase}/rest/v2/settings/terminal`, { headers }, timeoutMs);
     if (reply.status === 401 || reply.status === 403) return 'bad-credentials';
-    const parsed = Settings.safeParse(parseJson(reply.text));
+    const parsed = TerminalSettings.safeParse(parseJson(reply.text));
     if (reply.status !== 200 || !parsed.success) return 'unavailable';
     const facts = parsed.data.payload['terminal-settings'];
     return {
@@ -119,7 +119,7 @@ export type BoardingOptions = {
   mccCode: string;
   timeoutMs: number;
 };
-const Event = z.object({
+const BoardingWebhook = z.object({
   event: z.string().check(z.minLength(1), z.maxLength(60)),
   merchantId: z.coerce.string(),
   payload: z._default(
@@ -138,7 +138,7 @@ export const createClearentBoarding = (options: BoardingOptions): Boarding => ({
   createApplication: (request) => createApplication(options, request),
 
   readEvent(raw) {
-    const parsed = Event.safeParse(parseJson(raw));
+    const parsed = BoardingWebhook.safeParse(parseJson(raw));
     if (!parsed.success) return null;
     const { event, merchantId, payload } = parsed.data;
     return { event, merchantNumber: merchantId, terminals: payload.terminals, raw };

@@ -7,12 +7,12 @@ import type {
   TerminalSaleOutcome,
   TerminalSaleRequest,
 } from '../gateway-port.ts';
-import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, sealedKeyRejection } from './http.ts';
-import { find } from './look-up.ts';
+import { type ClearentCall, doubtAboutRefusal, type Reply, refusedOrUnknown, sealedKeyRejection } from './http.ts';
+import { findTransactions } from './look-up.ts';
 import { CHARGE_ONCE, descriptionField, SOFTWARE, transactionFrom } from './transaction.ts';
 
 /** Charges a token from the payer's browser. */
-export async function charge(call: Clearent, request: ChargeRequest): Promise<ChargeOutcome> {
+export async function charge(call: ClearentCall, request: ChargeRequest): Promise<ChargeOutcome> {
   const isAch = request.method === 'ach';
   const path = isAch ? '/rest/v2/ach/mobile/transactions/debit' : '/rest/v2/mobile/transactions/sale';
   const reply = await call(request.terminal, path, {
@@ -62,17 +62,17 @@ const bankFields = ({ billing, accountType }: ChargeRequest) => ({
 function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): ChargeOutcome {
   const { status, envelope, exchangeId, detail } = reply;
   const { transaction } = envelope.payload;
-  const unknown = (cause: string): ChargeOutcome => ({ kind: 'unknown', cause, exchangeId });
+  const unknownOutcome = (cause: string): ChargeOutcome => ({ kind: 'unknown', cause, exchangeId });
   if (status === 200) {
-    if (!transaction?.id) return unknown('200 without a transaction');
+    if (!transaction?.id) return unknownOutcome('200 without a transaction');
     const txn = transactionFrom(transaction, request.method);
-    if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');
-    if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');
+    if (txn.attemptId !== request.attemptId) return unknownOutcome('the answer is about another attempt');
+    if (txn.amountCents !== request.amountCents) return unknownOutcome('the answer names another amount');
     if (txn.state === 'approved' || txn.state === 'pending') return { kind: txn.state, txn, exchangeId };
-    return unknown(`200 with result ${txn.result}`);
+    return unknownOutcome(`200 with result ${txn.result}`);
   }
-  const doubt = doubtOfRefusal({ status, envelope, method: request.method });
-  if (doubt !== null) return unknown(doubt);
+  const doubt = doubtAboutRefusal({ status, envelope, method: request.method });
+  if (doubt !== null) return unknownOutcome(doubt);
   if (status === 402) {
     const txn = transaction ? transactionFrom(transaction, request.method) : null;
     return { kind: 'declined', message: detail.message, providerCode: detail.code, txn, exchangeId };
@@ -87,7 +87,7 @@ function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): C
  * Make one call that waits until the terminal has finished. The gateway offers no calls to cancel or to get progress.
  */
 export async function startTerminalSale(
-  call: Clearent,
+  call: ClearentCall,
   request: TerminalSaleRequest,
   timeoutMs: number,
 ): Promise<TerminalSaleOutcome> {
@@ -109,41 +109,43 @@ export async function startTerminalSale(
   if (reply.kind === 'sealed') return sealedKeyRejection;
   if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
   if (reply.status === 200) return confirmSale(call, reply, request);
-  const cause = doubtOfRefusal(reply);
+  const cause = doubtAboutRefusal(reply);
   if (cause !== null) return { kind: 'unknown', cause, exchangeId: reply.exchangeId };
-  if (reply.status === 402) return notPaidOutcome(reply);
-  return notReachedOutcome(reply) ?? refusedOrUnknown(reply);
+  if (reply.status === 402) return unpaidOutcome(reply);
+  return unreachedOutcome(reply) ?? refusedOrUnknown(reply);
 }
 
 /** A terminal's reply may contain only an id. The rest is then read from the gateway's record. */
 async function confirmSale(
-  call: Clearent,
+  call: ClearentCall,
   { envelope, exchangeId }: Reply & { kind: 'answer' },
   request: TerminalSaleRequest,
 ): Promise<TerminalSaleOutcome> {
-  const unknown = (cause: string): TerminalSaleOutcome => ({ kind: 'unknown', cause, exchangeId });
+  const unknownOutcome = (cause: string): TerminalSaleOutcome => ({ kind: 'unknown', cause, exchangeId });
   const record = envelope.payload.transaction;
-  if (!record?.id) return unknown('200 without a transaction');
+  if (!record?.id) return unknownOutcome('200 without a transaction');
   const isComplete =
     record.amount !== '' && record['order-id'] !== '' && record.result !== '' && record['card-type'] !== '';
   const txn = isComplete ? transactionFrom(record, 'card') : await readTransaction(call, request, record.id);
-  if (!txn) return unknown('approved, but not found on record');
-  if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');
-  if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');
-  return txn.state === 'approved' ? { kind: 'approved', txn, exchangeId } : unknown(`200 with result ${txn.result}`);
+  if (!txn) return unknownOutcome('approved, but not found on record');
+  if (txn.attemptId !== request.attemptId) return unknownOutcome('the answer is about another attempt');
+  if (txn.amountCents !== request.amountCents) return unknownOutcome('the answer names another amount');
+  return txn.state === 'approved'
+    ? { kind: 'approved', txn, exchangeId }
+    : unknownOutcome(`200 with result ${txn.result}`);
 }
 
 async function readTransaction(
-  call: Clearent,
+  call: ClearentCall,
   { terminal }: TerminalSaleRequest,
   providerTxnId: string,
 ): Promise<GatewayTransaction | undefined> {
-  const matches = await find(call, terminal, 'card', { providerTxnId });
+  const matches = await findTransactions(call, terminal, 'card', { providerTxnId });
   return matches === 'unavailable' ? undefined : matches.find(({ id }) => id === providerTxnId);
 }
 
 /** The messages for a cancellation and a timeout are not documented. Any other message is a decline. */
-function notPaidOutcome({ envelope, exchangeId, detail }: Reply & { kind: 'answer' }): TerminalSaleOutcome {
+function unpaidOutcome({ envelope, exchangeId, detail }: Reply & { kind: 'answer' }): TerminalSaleOutcome {
   const outcome = { message: detail.message, providerCode: detail.code, exchangeId };
   const { transaction } = envelope.payload;
   if (!transaction?.id) {
@@ -153,7 +155,7 @@ function notPaidOutcome({ envelope, exchangeId, detail }: Reply & { kind: 'answe
   return { kind: 'declined', ...outcome, txn: transaction ? transactionFrom(transaction, 'card') : null };
 }
 
-function notReachedOutcome({ status, envelope, detail }: Reply & { kind: 'answer' }): TerminalSaleOutcome | null {
+function unreachedOutcome({ status, envelope, detail }: Reply & { kind: 'answer' }): TerminalSaleOutcome | null {
   if (status !== 400 || envelope.payload.error?.['result-code'] !== '001') return null;
   const kind = /busy|in use|in progress/i.test(detail.message) ? 'busy' : 'offline';
   return { kind, message: detail.message, providerCode: detail.code };

@@ -3,7 +3,7 @@ import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl 
 import type { ChargeRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
 
-const gateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
+const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({
     baseUrl: sandboxUrl(),
     sandbox: true,
@@ -14,10 +14,10 @@ const gateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) 
   });
 const terminal = { accountId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
 const SALE = '/rest/v2/mobile/transactions/sale';
-const injectFault = (kind: string, on = SALE, overrides: object = {}) =>
-  control('faults', { on, do: kind, ...overrides });
+const injectFault = (kind: string, target = SALE, overrides: object = {}) =>
+  control('faults', { on: target, do: kind, ...overrides });
 
-const request = async (overrides: Partial<ChargeRequest> = {}): Promise<ChargeRequest> => {
+const makeRequest = async (overrides: Partial<ChargeRequest> = {}): Promise<ChargeRequest> => {
   const attemptId = crypto.randomUUID().replaceAll('-', '');
   return {
     terminal,
@@ -50,8 +50,8 @@ afterEach(async () => {
 
 describe('a charge', () => {
   it('returns all data for a receipt when approved, and is recorded once', async () => {
-    const chargeRequest = await request();
-    const outcome = await gateway().charge(chargeRequest);
+    const chargeRequest = await makeRequest();
+    const outcome = await createGateway().charge(chargeRequest);
     expect(outcome).toMatchObject({
       kind: 'approved',
       exchangeId: expect.stringMatching(/^ID-/),
@@ -79,45 +79,45 @@ describe('a charge', () => {
       bodies.push(JSON.parse(String(init.body)) as { amount: string });
       return new Response(null, { status: 500 });
     });
-    await gateway().charge(await requestWithoutToken({ amountCents: cents }));
+    await createGateway().charge(await requestWithoutToken({ amountCents: cents }));
     expect(bodies[0]?.amount).toBe((cents / 100).toFixed(2));
   });
 
   it('returns the reason of a decline, and another card succeeds afterwards', async () => {
-    const chargeRequest = await request({ token: await cardToken('4000000000000002') });
-    const outcome = await gateway().charge(chargeRequest);
+    const chargeRequest = await makeRequest({ token: await cardToken('4000000000000002') });
+    const outcome = await createGateway().charge(chargeRequest);
     expect(outcome).toMatchObject({ kind: 'declined', message: 'Card declined', providerCode: expect.any(String) });
-    expect((await gateway().charge({ ...(await request()), dedupeKey: chargeRequest.dedupeKey })).kind).toBe(
+    expect((await createGateway().charge({ ...(await makeRequest()), dedupeKey: chargeRequest.dedupeKey })).kind).toBe(
       'approved',
     );
   });
 
   it('is rejected for a token that was used, made up or made for a bank account', async () => {
-    const first = await request();
-    await gateway().charge(first);
-    const again = await request({ token: first.token });
+    const first = await makeRequest();
+    await createGateway().charge(first);
+    const again = await makeRequest({ token: first.token });
     for (const token of [first.token, 'a.b.c', await bankToken()]) {
-      expect(await gateway().charge({ ...again, token })).toMatchObject({ kind: 'rejected', reason: 'token' });
+      expect(await createGateway().charge({ ...again, token })).toMatchObject({ kind: 'rejected', reason: 'token' });
     }
     expect(await chargesOnRecord(again)).toEqual([]);
   });
 
   it('is never sent when its key cannot be decrypted, and is reported as rejected', async () => {
-    const chargeRequest = await request();
-    const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
+    const chargeRequest = await makeRequest();
+    const sealed = createGateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     expect(await sealed.charge(chargeRequest)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
     expect(await chargesOnRecord(chargeRequest)).toEqual([]);
   });
 
   it('is rejected because of its credentials if the key is unknown', async () => {
-    const chargeRequest = await request();
-    const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
+    const chargeRequest = await makeRequest();
+    const stranger = createGateway({ openApiKey: async () => 'f'.repeat(32) });
     expect(await stranger.charge(chargeRequest)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
     expect(await chargesOnRecord(chargeRequest)).toEqual([]);
   });
 
   it('is rejected as invalid when it breaks a rule of the gateway', async () => {
-    expect(await gateway().charge(await request({ amountCents: 0 }))).toMatchObject({
+    expect(await createGateway().charge(await makeRequest({ amountCents: 0 }))).toMatchObject({
       kind: 'rejected',
       reason: 'validation',
     });
@@ -134,35 +134,35 @@ describe('a charge', () => {
     ['wrong-amount', 1],
     ['429', 0],
   ])('has an unknown outcome after %s, whether the card was charged (%i) or not', async (kind, charged) => {
-    const chargeRequest = await request();
+    const chargeRequest = await makeRequest();
     await injectFault(kind);
-    expect((await gateway().charge(chargeRequest)).kind).toBe('unknown');
+    expect((await createGateway().charge(chargeRequest)).kind).toBe('unknown');
     expect(await chargesOnRecord(chargeRequest)).toHaveLength(charged);
   });
 
   it('has an unknown outcome after a timeout', async () => {
     await injectFault('delay', SALE, { ms: 60_000 });
-    expect((await gateway({ timeoutMs: 100 }).charge(await request())).kind).toBe('unknown');
+    expect((await createGateway({ timeoutMs: 100 }).charge(await makeRequest())).kind).toBe('unknown');
   });
 
   it('does not follow a redirect, so that our key stays with the gateway', async () => {
-    const chargeRequest = await request();
+    const chargeRequest = await makeRequest();
     await injectFault('redirect', SALE, { to: sandboxUrl() });
-    expect((await gateway().charge(chargeRequest)).kind).toBe('unknown');
+    expect((await createGateway().charge(chargeRequest)).kind).toBe('unknown');
     expect(await chargesOnRecord(chargeRequest)).toEqual([]);
   });
 
   it('does not take another attempt’s charge of the same invoice for its own', async () => {
-    const first = await request();
-    await gateway().charge(first);
-    const twin = await request({ dedupeKey: first.dedupeKey });
-    expect((await gateway().charge(twin)).kind).toBe('unknown');
+    const first = await makeRequest();
+    await createGateway().charge(first);
+    const twin = await makeRequest({ dedupeKey: first.dedupeKey });
+    expect((await createGateway().charge(twin)).kind).toBe('unknown');
     expect(await chargesOnRecord(twin)).toEqual([]);
   });
 
   it('is pending, never approved, for a bank account', async () => {
-    const chargeRequest = await request({ method: 'ach', token: await bankToken() });
-    expect(await gateway().charge(chargeRequest)).toMatchObject({
+    const chargeRequest = await makeRequest({ method: 'ach', token: await bankToken() });
+    expect(await createGateway().charge(chargeRequest)).toMatchObject({
       kind: 'pending',
       txn: { state: 'pending', amountCents: 18_400, attemptId: chargeRequest.attemptId },
     });
@@ -171,8 +171,8 @@ describe('a charge', () => {
   it.each(['transaction', 'ach-transaction'])('reads a bank payment under the name %s', async (name) => {
     await control('settings', { ach_replies: name });
     const method = 'ach' as const;
-    const chargeRequest = await request({ method, token: await bankToken() });
-    expect(await gateway().charge(chargeRequest)).toMatchObject({
+    const chargeRequest = await makeRequest({ method, token: await bankToken() });
+    expect(await createGateway().charge(chargeRequest)).toMatchObject({
       kind: 'pending',
       txn: {
         attemptId: chargeRequest.attemptId,
@@ -181,14 +181,17 @@ describe('a charge', () => {
         lastFour: '6789',
       },
     });
-    const refused = await request({ method, token: await bankToken(), amountCents: 99 });
-    expect(await gateway().charge(refused)).toMatchObject({ kind: 'declined', txn: { attemptId: refused.attemptId } });
+    const refused = await makeRequest({ method, token: await bankToken(), amountCents: 99 });
+    expect(await createGateway().charge(refused)).toMatchObject({
+      kind: 'declined',
+      txn: { attemptId: refused.attemptId },
+    });
   });
 
   it('marks a bank payment as agreed on a website, with the account type if known', async () => {
     const recordedDebit = async (overrides: Partial<ChargeRequest>) => {
-      const chargeRequest = await request({ method: 'ach', token: await bankToken(), ...overrides });
-      await gateway().charge(chargeRequest);
+      const chargeRequest = await makeRequest({ method: 'ach', token: await bankToken(), ...overrides });
+      await createGateway().charge(chargeRequest);
       const matches = await fetch(`${sandboxUrl()}/rest/v2/ach/transactions?order-id=${chargeRequest.attemptId}`, {
         headers: { 'api-key': onlineTerminal().apiKey },
       });
@@ -212,23 +215,26 @@ describe('a charge', () => {
     invoice: chargeRequest.dedupeKey,
   });
   it.each<[string, (chargeRequest: ChargeRequest) => Response]>([
-    ['no id', (chargeRequest) => answer({ ...approval(chargeRequest), id: undefined })],
-    ['an unknown result', (chargeRequest) => answer({ ...approval(chargeRequest), result: 'MAYBE' })],
-    ['another amount', (chargeRequest) => answer({ ...approval(chargeRequest), amount: '184.01' })],
-    ['no amount', (chargeRequest) => answer({ ...approval(chargeRequest), amount: undefined })],
-    ['another attempt', (chargeRequest) => answer({ ...approval(chargeRequest), 'order-id': 'other' })],
-    ['a decline under status 200', (chargeRequest) => answer({ ...approval(chargeRequest), result: 'DECLINED' })],
+    ['no id', (chargeRequest) => transactionResponse({ ...approval(chargeRequest), id: undefined })],
+    ['an unknown result', (chargeRequest) => transactionResponse({ ...approval(chargeRequest), result: 'MAYBE' })],
+    ['another amount', (chargeRequest) => transactionResponse({ ...approval(chargeRequest), amount: '184.01' })],
+    ['no amount', (chargeRequest) => transactionResponse({ ...approval(chargeRequest), amount: undefined })],
+    ['another attempt', (chargeRequest) => transactionResponse({ ...approval(chargeRequest), 'order-id': 'other' })],
+    [
+      'a decline under status 200',
+      (chargeRequest) => transactionResponse({ ...approval(chargeRequest), result: 'DECLINED' }),
+    ],
     ['XML', () => new Response('<xml/>', { headers: { 'content-type': 'text/xml' } })],
     ['204', () => new Response(null, { status: 204 })],
     ['a duplicate', () => Response.json({ payload: { error: { 'result-code': '032' } } }, { status: 402 })],
     ['402 whose transaction is approved', (chargeRequest) => contradiction(402, approval(chargeRequest))],
     [
       '402 whose transaction has only the code of an approval',
-      (chargeRequest) => contradiction(402, bare(chargeRequest)),
+      (chargeRequest) => contradiction(402, bareTransaction(chargeRequest)),
     ],
     [
       '402 whose transaction was voided',
-      (chargeRequest) => contradiction(402, { ...bare(chargeRequest), voided: 'true' }),
+      (chargeRequest) => contradiction(402, { ...bareTransaction(chargeRequest), voided: 'true' }),
     ],
     ['400 whose transaction is approved', (chargeRequest) => contradiction(400, approval(chargeRequest))],
     ['401 whose transaction is approved', (chargeRequest) => contradiction(401, approval(chargeRequest))],
@@ -237,34 +243,34 @@ describe('a charge', () => {
   ])('has an unknown outcome when answered with %s', async (_case, reply) => {
     const chargeRequest = await requestWithoutToken();
     vi.stubGlobal('fetch', async () => reply(chargeRequest));
-    expect((await gateway().charge(chargeRequest)).kind).toBe('unknown');
-    vi.stubGlobal('fetch', async () => answer(approval(chargeRequest)));
-    expect((await gateway().charge(chargeRequest)).kind).toBe('approved');
+    expect((await createGateway().charge(chargeRequest)).kind).toBe('unknown');
+    vi.stubGlobal('fetch', async () => transactionResponse(approval(chargeRequest)));
+    expect((await createGateway().charge(chargeRequest)).kind).toBe('approved');
   });
 });
 
 const contradiction = (status: number, transaction: Record<string, unknown>) =>
   Response.json({ payload: { error: { 'error-message': 'Declined', 'result-code': '018' }, transaction } }, { status });
 
-const bare = (chargeRequest: ChargeRequest) => ({
+const bareTransaction = (chargeRequest: ChargeRequest) => ({
   id: '9',
   'order-id': chargeRequest.attemptId,
   'result-code': '000',
 });
 
-const answer = (transaction: Record<string, unknown>) =>
+const transactionResponse = (transaction: Record<string, unknown>) =>
   Response.json({ code: '200', 'exchange-id': 'x', payload: { payloadType: 'transaction', transaction } });
 
 async function requestWithoutToken(overrides: Partial<ChargeRequest> = {}): Promise<ChargeRequest> {
-  return request({ token: 'a.b.c', ...overrides });
+  return makeRequest({ token: 'a.b.c', ...overrides });
 }
 
 describe('a gateway look-up', () => {
   it('finds a charge by our order id and by its invoice', async () => {
-    const chargeRequest = await request();
-    await gateway().charge(chargeRequest);
+    const chargeRequest = await makeRequest();
+    await createGateway().charge(chargeRequest);
     for (const searchKey of [{ attemptId: chargeRequest.attemptId }, { dedupeKey: chargeRequest.dedupeKey }]) {
-      expect(await gateway().find(terminal, 'card', searchKey)).toMatchObject([
+      expect(await createGateway().find(terminal, 'card', searchKey)).toMatchObject([
         {
           attemptId: chargeRequest.attemptId,
           dedupeKey: chargeRequest.dedupeKey,
@@ -277,26 +283,26 @@ describe('a gateway look-up', () => {
   });
 
   it('finds a decline as a decline', async () => {
-    const chargeRequest = await request({ token: await cardToken('4000000000000002') });
-    await gateway().charge(chargeRequest);
-    expect(await gateway().find(terminal, 'card', chargeRequest)).toMatchObject([{ state: 'declined' }]);
+    const chargeRequest = await makeRequest({ token: await cardToken('4000000000000002') });
+    await createGateway().charge(chargeRequest);
+    expect(await createGateway().find(terminal, 'card', chargeRequest)).toMatchObject([{ state: 'declined' }]);
   });
 
   it('finds a bank payment as pending, settled and returned', async () => {
     const [settles, returns] = [
-      await request({ method: 'ach', token: await bankToken() }),
-      await request({ method: 'ach', token: await bankToken('000123456701') }),
+      await makeRequest({ method: 'ach', token: await bankToken() }),
+      await makeRequest({ method: 'ach', token: await bankToken('000123456701') }),
     ];
-    await gateway().charge(settles);
-    await gateway().charge(returns);
-    const state = async (chargeRequest: ChargeRequest) => {
-      const matches = await gateway().find(terminal, 'ach', chargeRequest);
+    await createGateway().charge(settles);
+    await createGateway().charge(returns);
+    const readState = async (chargeRequest: ChargeRequest) => {
+      const matches = await createGateway().find(terminal, 'ach', chargeRequest);
       return matches === 'unavailable' ? matches : matches[0]?.state;
     };
-    expect([await state(settles), await state(returns)]).toEqual(['pending', 'pending']);
+    expect([await readState(settles), await readState(returns)]).toEqual(['pending', 'pending']);
     await control('clock', { add_s: 49 * 3600 });
     try {
-      expect([await state(settles), await state(returns)]).toEqual(['approved', 'returned']);
+      expect([await readState(settles), await readState(returns)]).toEqual(['approved', 'returned']);
     } finally {
       await control('clock', { add_s: -49 * 3600 });
     }
@@ -304,15 +310,15 @@ describe('a gateway look-up', () => {
 
   it('returns an empty list when nothing is found, but unavailable when it fails', async () => {
     const searchKey = { attemptId: 'none-such' };
-    expect(await gateway().find(terminal, 'card', searchKey)).toEqual([]);
-    expect(await gateway({ openApiKey: async () => 'f'.repeat(32) }).find(terminal, 'card', searchKey)).toBe(
+    expect(await createGateway().find(terminal, 'card', searchKey)).toEqual([]);
+    expect(await createGateway({ openApiKey: async () => 'f'.repeat(32) }).find(terminal, 'card', searchKey)).toBe(
       'unavailable',
     );
     for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect']) {
       await injectFault(kind, '/rest/v2/transactions');
-      expect(await gateway().find(terminal, 'card', searchKey), kind).toBe('unavailable');
+      expect(await createGateway().find(terminal, 'card', searchKey), kind).toBe('unavailable');
     }
-    expect(await gateway().find(terminal, 'card', searchKey)).toEqual([]);
+    expect(await createGateway().find(terminal, 'card', searchKey)).toEqual([]);
   });
 
   it.each([
@@ -322,12 +328,14 @@ describe('a gateway look-up', () => {
     ['numbers for texts', { transactions: [{ id: 1, 'order-id': 'a', result: 'APPROVED', amount: 184 }] }],
   ])('reads %s', async (_case, payload) => {
     vi.stubGlobal('fetch', async () => Response.json({ payload }));
-    expect(await gateway().find(terminal, 'card', { attemptId: 'a' })).toMatchObject([{ id: '1', state: 'approved' }]);
+    expect(await createGateway().find(terminal, 'card', { attemptId: 'a' })).toMatchObject([
+      { id: '1', state: 'approved' },
+    ]);
   });
 });
 
 it('the browser receives the script’s address and no secret', () => {
-  const { browser, displayName } = gateway();
+  const { browser, displayName } = createGateway();
   expect(displayName).toBe('Clearent');
   expect(browser).toEqual({
     scriptUrl: `${sandboxUrl()}/js-sdk/js/clearent-host.js`,

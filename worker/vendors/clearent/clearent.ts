@@ -6,23 +6,23 @@ import { registerForApplePay } from './apple-pay.ts';
 import { closeBatch, listBatches } from './batches.ts';
 import { charge, startTerminalSale } from './charge.ts';
 import { type ClearentOptions, createCalls } from './http.ts';
-import { batchTransactions, find, listTransactions } from './look-up.ts';
+import { batchTransactions, findTransactions, listTransactions } from './look-up.ts';
 import { refund, voidTransaction } from './reversal.ts';
 import { Envelope } from './wire.ts';
 
-const id = z.coerce.string().check(z.regex(/^[\w-]{1,64}$/));
+const TransactionId = z.coerce.string().check(z.regex(/^[\w-]{1,64}$/));
 const AchStatus = z.object({
   PayLoadType: z.string().check(z.regex(/^ach\./i)),
-  Payload: z.object({ transaction_id: id, merchant_id: z._default(z.coerce.string(), '') }),
+  Payload: z.object({ transaction_id: TransactionId, merchant_id: z._default(z.coerce.string(), '') }),
 });
-const Wrapped = z.object({ Payload: z.union([z.string(), z.looseObject({})]) });
+const WrappedMessage = z.object({ Payload: z.union([z.string(), z.looseObject({})]) });
 
 /** Unwraps nested messages. The provider's test environment has sent such messages, one of them nested as text. */
 function unwrap(body: unknown, depth = 2): unknown {
-  const outer = Wrapped.safeParse(body);
+  const outer = WrappedMessage.safeParse(body);
   if (!outer.success || depth === 0) return body;
   const inner = typeof outer.data.Payload === 'string' ? parseJson(outer.data.Payload) : outer.data.Payload;
-  return Wrapped.safeParse(inner).success ? unwrap(inner, depth - 1) : body;
+  return WrappedMessage.safeParse(inner).success ? unwrap(inner, depth - 1) : body;
 }
 
 /** Reads both kinds of message: the envelope of a sale, and the differently formatted status of a bank debit. */
@@ -41,7 +41,7 @@ export function readTransactionEvent(raw: string): TransactionEvent | null {
   }
   const envelope = Envelope.safeParse(body);
   const txn = envelope.success ? envelope.data.payload.transaction : undefined;
-  if (!txn || !id.safeParse(txn.id).success) return null;
+  if (!txn || !TransactionId.safeParse(txn.id).success) return null;
   return {
     method: /^(ACH|DEBIT|CREDIT)/i.test(txn.type) ? 'ach' : 'card',
     providerTxnId: txn.id,
@@ -65,7 +65,7 @@ export function createClearent(options: ClearentOptions): Gateway {
     },
     charge: (request) => charge(call, request),
     startTerminalSale: (request) => startTerminalSale(call, request, terminalTimeoutMs),
-    find: (terminal, method, searchKey) => find(call, terminal, method, searchKey),
+    find: (terminal, method, searchKey) => findTransactions(call, terminal, method, searchKey),
     listTransactions: (terminal, method, window, page) => listTransactions(call, terminal, method, window, page),
     listBatches: (terminal, filter) => listBatches(call, terminal, filter),
     batchTransactions: (terminal, batch) => batchTransactions(call, terminal, batch),

@@ -8,7 +8,7 @@ const PAGE_SIZE = 100;
 const MAX_PAGES = 10;
 
 const reportText = z._default(z.catch(z.coerce.string(), ''), '');
-const Row = z.object({
+const ReportRow = z.object({
   batchNumber: reportText,
   terminalID: reportText,
   fundedDate: reportText,
@@ -35,22 +35,22 @@ export async function listDeposits(
     const headers = { accept: 'application/json', AccessKey: accessKey };
     const reply = await callVendor(address, { headers }, timeoutMs).catch(() => null);
     if (reply?.status === 204) return deposits;
-    const rows = reply?.status === 200 ? rowsIn(parseJson(reply.text)) : null;
+    const rows = reply?.status === 200 ? rowsOf(parseJson(reply.text)) : null;
     if (!rows) return 'unavailable';
-    deposits.push(...rows.flatMap(depositFrom));
+    deposits.push(...rows.flatMap(depositsOf));
     if (rows.length < PAGE_SIZE) return deposits;
   }
   return deposits;
 }
 
 /** Returns the rows of a report, which is a bare list or an object that contains one. */
-function rowsIn(body: unknown): unknown[] | null {
+function rowsOf(body: unknown): unknown[] | null {
   if (Array.isArray(body)) return body;
   return typeof body === 'object' && body !== null ? (Object.values(body).find(Array.isArray) ?? null) : null;
 }
 
-function depositFrom(row: unknown): Deposit[] {
-  const { success, data } = Row.safeParse(row);
+function depositsOf(row: unknown): Deposit[] {
+  const { success, data } = ReportRow.safeParse(row);
   const fundedOn = data?.fundedDate.slice(0, 10) ?? '';
   const depositCents = parseCents(data?.depositAmount);
   if (!success || !/^\d{4}-\d\d-\d\d$/.test(fundedOn) || depositCents === null) return [];

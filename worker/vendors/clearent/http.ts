@@ -14,7 +14,7 @@ export type ClearentOptions = {
   openApiKey(terminal: TerminalRef): Promise<string>;
 };
 
-export type Call = {
+export type CallOptions = {
   method?: 'GET' | 'POST' | 'PUT';
   headers?: Record<string, string>;
   body?: unknown;
@@ -35,7 +35,7 @@ export type Reply =
   /** No reply, or an unreadable one, so the outcome is unknown. */
   | { kind: 'lost'; cause: string };
 
-export type Clearent = (terminal: TerminalRef, path: string, call?: Call) => Promise<Reply>;
+export type ClearentCall = (terminal: TerminalRef, path: string, call?: CallOptions) => Promise<Reply>;
 
 /**
  * Codes for a duplicate: the gateway has found an earlier transaction. Look it up, and never treat this as a decline.
@@ -63,7 +63,7 @@ type RefusalReply = Pick<Reply & { kind: 'answer' }, 'status' | 'envelope'> & {
 };
 
 /** The reason why a non-200 response is not certainly a refusal; null if it is one. For calls that move money. */
-export function doubtOfRefusal({ status, envelope, method = 'card', contradicts }: RefusalReply): string | null {
+export function doubtAboutRefusal({ status, envelope, method = 'card', contradicts }: RefusalReply): string | null {
   const { error, transaction } = envelope.payload;
   const isContradicted = contradicts ?? ((txn) => indicatesMoneyMoved(txn, method));
   if (transaction && isContradicted(transaction)) {
@@ -77,7 +77,7 @@ export function doubtOfRefusal({ status, envelope, method = 'card', contradicts 
 }
 
 /** Calls the gateway for one terminal. Never throws. */
-export function createCalls({ baseUrl, timeoutMs, openApiKey }: ClearentOptions): Clearent {
+export function createCalls({ baseUrl, timeoutMs, openApiKey }: ClearentOptions): ClearentCall {
   return async (terminal, path, call = {}) => {
     let apiKey: string;
     try {
@@ -119,9 +119,9 @@ export const sealedKeyRejection = {
  * For calls that move money. The caller must check `doubtAboutRefusal` first.
  */
 export function refusedOrUnknown({ status, exchangeId, detail }: Reply & { kind: 'answer' }) {
-  const unknown = (cause: string) => ({ kind: 'unknown', cause, exchangeId }) as const;
+  const unknownOutcome = (cause: string) => ({ kind: 'unknown', cause, exchangeId }) as const;
   const refusal = { kind: 'rejected', message: detail.message, providerCode: detail.code } as const;
   if (status === 401 || status === 403) return { ...refusal, reason: 'credentials' } as const;
   if (status === 400) return { ...refusal, reason: 'validation' } as const;
-  return unknown(`HTTP ${status}`);
+  return unknownOutcome(`HTTP ${status}`);
 }

@@ -32,20 +32,20 @@ async function pay(method: 'card' | 'ach', token: string): Promise<GatewayTransa
   if (outcome.kind !== 'approved' && outcome.kind !== 'pending') throw new Error(outcome.kind);
   return outcome.txn;
 }
-const byId = async (method: 'card' | 'ach', providerTxnId: string) => {
+const findById = async (method: 'card' | 'ach', providerTxnId: string) => {
   const matches = await gateway.find(terminal, method, { providerTxnId });
   return matches === 'unavailable' ? matches : matches[0];
 };
 
 describe('a look-up by gateway id', () => {
   it('reads details with text booleans and padded batch ids', async () => {
-    const sold = await pay('card', await cardToken());
-    expect(await byId('card', sold.id)).toMatchObject({
-      id: sold.id,
-      attemptId: sold.attemptId,
+    const sale = await pay('card', await cardToken());
+    expect(await findById('card', sale.id)).toMatchObject({
+      id: sale.id,
+      attemptId: sale.attemptId,
       isVoided: false,
       amountCents: 2600,
-      batchId: sold.batchId,
+      batchId: sale.batchId,
       lastFour: '1111',
     });
     expect(await gateway.find(terminal, 'card', { providerTxnId: '1' })).toEqual([]);
@@ -53,15 +53,15 @@ describe('a look-up by gateway id', () => {
 
   it('follows a bank debit until its return, with the reason', async () => {
     const debit = await pay('ach', await bankToken());
-    expect(await byId('ach', debit.id)).toMatchObject({
+    expect(await findById('ach', debit.id)).toMatchObject({
       state: 'pending',
       name: { first: 'Ivy', last: 'Mae Tran' },
       batchId: '',
     });
     await control(`ach/${debit.id}`, { do: 'settle' });
-    expect(await byId('ach', debit.id)).toMatchObject({ state: 'approved', changedAt: expect.any(Number) });
+    expect(await findById('ach', debit.id)).toMatchObject({ state: 'approved', changedAt: expect.any(Number) });
     await control(`ach/${debit.id}`, { do: 'return', code: 'R02' });
-    expect(await byId('ach', debit.id)).toMatchObject({
+    expect(await findById('ach', debit.id)).toMatchObject({
       state: 'returned',
       providerCode: 'R02',
       message: 'Account closed',
@@ -75,7 +75,7 @@ describe('a look-up by gateway id', () => {
     ['an error', { payload: { error: { 'result-code': '050' } } }],
   ])('is unavailable, not empty, when the reply contains %s', async (_case, body) => {
     vi.stubGlobal('fetch', async () => Response.json(body));
-    expect(await byId('card', '5')).toBe('unavailable');
+    expect(await findById('card', '5')).toBe('unavailable');
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe('a look-up by gateway id', () => {
     vi.stubGlobal('fetch', async () =>
       Response.json({ payload: { transaction: { id: '5', created, billing: null } } }),
     );
-    expect(await byId('card', '5')).toMatchObject({ createdAt: at, name: { first: '', last: '' } });
+    expect(await findById('card', '5')).toMatchObject({ createdAt: at, name: { first: '', last: '' } });
   });
 });
 
@@ -99,7 +99,7 @@ describe('the transaction list of a time window', () => {
     for (let index = 0; index < 3; index++) ids.push((await pay('card', await cardToken())).id);
     const debit = await pay('ach', await bankToken());
     // Windows begin and end with a minute, so charges of other tests in that minute may fill pages.
-    const listed = async (method: 'card' | 'ach', window: { from: number; to: number }) => {
+    const listIds = async (method: 'card' | 'ach', window: { from: number; to: number }) => {
       const ids: string[] = [];
       for (let number = 1; ; number++) {
         const page = await gateway.listTransactions(terminal, method, window, number);
@@ -109,10 +109,10 @@ describe('the transaction list of a time window', () => {
       }
     };
     const window = { from, to: Date.now() };
-    expect((await listed('card', window)).slice(-3)).toEqual(ids);
-    expect(await listed('card', window)).not.toContain(debit.id);
-    expect((await listed('ach', window)).at(-1)).toBe(debit.id);
-    expect(await listed('card', { from: from + 120_000, to: from + 180_000 })).toEqual([]);
+    expect((await listIds('card', window)).slice(-3)).toEqual(ids);
+    expect(await listIds('card', window)).not.toContain(debit.id);
+    expect((await listIds('ach', window)).at(-1)).toBe(debit.id);
+    expect(await listIds('card', { from: from + 120_000, to: from + 180_000 })).toEqual([]);
   });
 
   it('is read page by page until the last', async () => {
@@ -121,16 +121,16 @@ describe('the transaction list of a time window', () => {
     );
     expect(pages.every((page) => page !== 'unavailable')).toBe(true);
     expect(pages[2]).toEqual({ transactions: [], isLast: true });
-    const answer = (page: object | undefined, count: number) => {
+    const listWithPage = (page: object | undefined, count: number) => {
       const transaction = Array.from({ length: count }, (_, index) => ({ id: String(index) }));
       vi.stubGlobal('fetch', async () => Response.json({ page, payload: { transactions: { transaction } } }));
       return gateway.listTransactions(terminal, 'card', { from: 0, to: 1 }, 1);
     };
-    expect(await answer({ number: 1, 'total-pages': 2, last: false }, 100)).toMatchObject({ isLast: false });
-    expect(await answer({ number: '2', 'total-pages': '2' }, 100)).toMatchObject({ isLast: true });
-    expect(await answer({ last: 'true' }, 100)).toMatchObject({ isLast: true });
-    expect(await answer(undefined, 100)).toMatchObject({ isLast: false });
-    expect(await answer(undefined, 99)).toMatchObject({ isLast: true });
+    expect(await listWithPage({ number: 1, 'total-pages': 2, last: false }, 100)).toMatchObject({ isLast: false });
+    expect(await listWithPage({ number: '2', 'total-pages': '2' }, 100)).toMatchObject({ isLast: true });
+    expect(await listWithPage({ last: 'true' }, 100)).toMatchObject({ isLast: true });
+    expect(await listWithPage(undefined, 100)).toMatchObject({ isLast: false });
+    expect(await listWithPage(undefined, 99)).toMatchObject({ isLast: true });
   });
 
   it('is unavailable when it cannot be read', async () => {

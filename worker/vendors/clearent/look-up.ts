@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
 import type { GatewayTransaction, SearchKey, TerminalRef } from '../gateway-port.ts';
-import type { Clearent } from './http.ts';
+import type { ClearentCall } from './http.ts';
 import { minuteOf, transactionFrom } from './transaction.ts';
 import { isLastPage, transactionsOf } from './wire.ts';
 
@@ -8,8 +8,8 @@ const PAGE_SIZE = 100;
 type Page = { transactions: GatewayTransaction[]; isLast: boolean };
 
 /** Searches transactions. The vendor documents two names for the page size, so we send both. */
-async function search(
-  call: Clearent,
+async function searchTransactions(
+  call: ClearentCall,
   terminal: TerminalRef,
   method: PaymentMethod,
   criteria: Record<string, string>,
@@ -28,8 +28,8 @@ async function search(
   };
 }
 
-export async function find(
-  call: Clearent,
+export async function findTransactions(
+  call: ClearentCall,
   terminal: TerminalRef,
   method: PaymentMethod,
   searchKey: SearchKey,
@@ -40,7 +40,7 @@ export async function find(
       : 'dedupeKey' in searchKey
         ? { invoice: searchKey.dedupeKey }
         : { id: searchKey.providerTxnId };
-  const page = await search(call, terminal, method, { level: 'merchant', ...criteria });
+  const page = await searchTransactions(call, terminal, method, { level: 'merchant', ...criteria });
   return page === 'unavailable' ? page : page.transactions;
 }
 
@@ -48,13 +48,13 @@ export async function find(
 const OLDEST_FIRST = { isDescending: 'false' };
 
 export const listTransactions = (
-  call: Clearent,
+  call: ClearentCall,
   terminal: TerminalRef,
   method: PaymentMethod,
   { from, to }: { from: number; to: number },
   page: number,
 ): Promise<Page | 'unavailable'> =>
-  search(call, terminal, method, {
+  searchTransactions(call, terminal, method, {
     level: 'merchant',
     'start-date': minuteOf(from),
     'end-date': minuteOf(to),
@@ -62,7 +62,7 @@ export const listTransactions = (
     ...OLDEST_FIRST,
   });
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /** The maximum number of pages; a larger batch is reported as unavailable. */
 const MAX_PAGES = 40;
 
@@ -71,15 +71,15 @@ const MAX_PAGES = 40;
  * of the batch to its settlement, plus one day on each side, because the gateway's times have no zone.
  */
 export async function batchTransactions(
-  call: Clearent,
+  call: ClearentCall,
   terminal: TerminalRef,
   batch: { id: string; openedAt: number | null; settledAt: number | null },
 ): Promise<GatewayTransaction[] | 'unavailable'> {
   const transactions: GatewayTransaction[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
-    const result = await search(call, terminal, 'card', {
-      ...(batch.openedAt === null ? {} : { 'start-date': minuteOf(batch.openedAt - DAY) }),
-      ...(batch.settledAt === null ? {} : { 'end-date': minuteOf(batch.settledAt + DAY) }),
+    const result = await searchTransactions(call, terminal, 'card', {
+      ...(batch.openedAt === null ? {} : { 'start-date': minuteOf(batch.openedAt - DAY_MS) }),
+      ...(batch.settledAt === null ? {} : { 'end-date': minuteOf(batch.settledAt + DAY_MS) }),
       page: String(page),
       ...OLDEST_FIRST,
     });

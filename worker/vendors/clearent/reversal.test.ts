@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
 import { createClearent } from './clearent.ts';
 
-const gateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
+const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({
     baseUrl: sandboxUrl(),
     sandbox: true,
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 async function chargeCard(amountCents = 5000): Promise<string> {
   const attemptId = newId();
-  const outcome = await gateway().charge({
+  const outcome = await createGateway().charge({
     terminal,
     attemptId,
     dedupeKey: attemptId,
@@ -38,24 +38,24 @@ async function chargeCard(amountCents = 5000): Promise<string> {
 const reversal = (providerTxnId: string) => ({ terminal, providerTxnId, reversalId: newId() });
 const refundPart = (providerTxnId: string, amountCents: number) => {
   const request = reversal(providerTxnId);
-  return gateway().refund({ ...request, dedupeKey: request.reversalId, amountCents });
+  return createGateway().refund({ ...request, dedupeKey: request.reversalId, amountCents });
 };
 const findPayment = async (providerTxnId: string) => {
-  const matches = await gateway().find(terminal, 'card', { providerTxnId });
+  const matches = await createGateway().find(terminal, 'card', { providerTxnId });
   return matches === 'unavailable' ? matches : matches[0];
 };
-const closeBatch = () => gateway().closeBatch(terminal, 'ecommerce');
+const closeBatch = () => createGateway().closeBatch(terminal, 'ecommerce');
 
 describe('a void', () => {
   it('reverses the full payment once, while its batch is open', async () => {
     const id = await chargeCard();
     const request = reversal(id);
-    expect(await gateway().voidTransaction(request)).toMatchObject({
+    expect(await createGateway().voidTransaction(request)).toMatchObject({
       kind: 'approved',
       txn: { kind: 'VOID', parentId: id, attemptId: request.reversalId, amountCents: 5000 },
     });
     expect(await findPayment(id)).toMatchObject({ state: 'approved', isVoided: true });
-    expect(await gateway().voidTransaction(reversal(id))).toMatchObject({
+    expect(await createGateway().voidTransaction(reversal(id))).toMatchObject({
       kind: 'refused',
       reason: 'already-reversed',
     });
@@ -64,7 +64,7 @@ describe('a void', () => {
   it('is refused once the batch is closed', async () => {
     const id = await chargeCard();
     await closeBatch();
-    expect(await gateway().voidTransaction(reversal(id))).toMatchObject({
+    expect(await createGateway().voidTransaction(reversal(id))).toMatchObject({
       kind: 'refused',
       reason: 'not-in-open-batch',
     });
@@ -72,7 +72,10 @@ describe('a void', () => {
   });
 
   it('is refused for an unknown payment', async () => {
-    expect(await gateway().voidTransaction(reversal('1'))).toMatchObject({ kind: 'refused', reason: 'not-found' });
+    expect(await createGateway().voidTransaction(reversal('1'))).toMatchObject({
+      kind: 'refused',
+      reason: 'not-found',
+    });
   });
 
   it.each([
@@ -85,7 +88,7 @@ describe('a void', () => {
     vi.stubGlobal('fetch', async () =>
       Response.json({ payload: { transaction: { result: 'APPROVED', ...transaction } } }),
     );
-    expect((await gateway().voidTransaction(reversal('5'))).kind).toBe(kind);
+    expect((await createGateway().voidTransaction(reversal('5'))).kind).toBe(kind);
   });
 });
 
@@ -109,7 +112,7 @@ describe('a refund', () => {
   it('is refused for a voided payment or a zero amount', async () => {
     const id = await chargeCard();
     expect((await refundPart(id, 0)).kind).toBe('refused');
-    await gateway().voidTransaction(reversal(id));
+    await createGateway().voidTransaction(reversal(id));
     expect(await refundPart(id, 100)).toMatchObject({ kind: 'refused', reason: 'already-reversed' });
   });
 
@@ -117,9 +120,9 @@ describe('a refund', () => {
     const id = await chargeCard();
     const [first, second] = [reversal(id), reversal(id)];
     const dedupeKey = first.reversalId;
-    expect((await gateway().refund({ ...first, dedupeKey, amountCents: 1000 })).kind).toBe('approved');
-    expect((await gateway().refund({ ...second, dedupeKey, amountCents: 1000 })).kind).toBe('unknown');
-    expect(await gateway().find(terminal, 'card', { attemptId: second.reversalId })).toEqual([]);
+    expect((await createGateway().refund({ ...first, dedupeKey, amountCents: 1000 })).kind).toBe('approved');
+    expect((await createGateway().refund({ ...second, dedupeKey, amountCents: 1000 })).kind).toBe('unknown');
+    expect(await createGateway().find(terminal, 'card', { attemptId: second.reversalId })).toEqual([]);
     expect((await refundPart(id, 4000)).kind).toBe('approved');
   });
 
@@ -138,18 +141,18 @@ describe('a refund', () => {
   ])('has an unknown outcome after %s, and a search by its id finds %i', async (kind, count) => {
     const request = reversal(await chargeCard());
     await control('faults', { on: PATH, do: kind });
-    expect((await gateway().refund({ ...request, dedupeKey: request.reversalId, amountCents: 700 })).kind).toBe(
+    expect((await createGateway().refund({ ...request, dedupeKey: request.reversalId, amountCents: 700 })).kind).toBe(
       'unknown',
     );
-    expect(await gateway().find(terminal, 'card', { attemptId: request.reversalId })).toMatchObject(
+    expect(await createGateway().find(terminal, 'card', { attemptId: request.reversalId })).toMatchObject(
       Array(count).fill({ kind: 'REFUND', amountCents: 700, state: 'approved' }),
     );
   });
 
   it('rejects a void without a valid key', async () => {
     const id = await chargeCard();
-    const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
-    const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
+    const sealed = createGateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
+    const stranger = createGateway({ openApiKey: async () => 'f'.repeat(32) });
     for (const client of [sealed, stranger])
       expect(await client.voidTransaction(reversal(id))).toMatchObject({ kind: 'rejected', reason: 'credentials' });
     expect(await findPayment(id)).toMatchObject({ isVoided: false });

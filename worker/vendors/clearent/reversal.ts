@@ -1,8 +1,8 @@
 import { decimalFromCents } from '#shared/money';
 import type { ReversalOutcome, ReversalRequest } from '../gateway-port.ts';
 import {
-  type Clearent,
-  doubtOfRefusal,
+  type ClearentCall,
+  doubtAboutRefusal,
   indicatesMoneyMoved,
   type Reply,
   refusedOrUnknown,
@@ -14,7 +14,7 @@ import type { WireTransaction } from './wire.ts';
 type RefusedReversal = Extract<ReversalOutcome, { kind: 'refused' }>;
 
 const ALREADY_REVERSED = '024';
-const REASONS: Record<string, RefusedReversal['reason']> = {
+const REFUSAL_REASONS: Record<string, RefusedReversal['reason']> = {
   '013': 'not-in-open-batch',
   [ALREADY_REVERSED]: 'already-reversed',
   '025': 'over-remainder',
@@ -22,7 +22,7 @@ const REASONS: Record<string, RefusedReversal['reason']> = {
   '040': 'not-in-open-batch',
 };
 
-export const voidTransaction = (call: Clearent, request: ReversalRequest): Promise<ReversalOutcome> =>
+export const voidTransaction = (call: ClearentCall, request: ReversalRequest): Promise<ReversalOutcome> =>
   reverse(call, request, { type: 'VOID' }, (record) => {
     // The documentation does not state if the response shows the void or the payment marked as voided.
     if (record.id === request.providerTxnId) return record.voided ? null : 'the payment is not voided';
@@ -32,7 +32,7 @@ export const voidTransaction = (call: Clearent, request: ReversalRequest): Promi
   });
 
 export const refund = (
-  call: Clearent,
+  call: ClearentCall,
   request: ReversalRequest & { dedupeKey: string; amountCents: number },
 ): Promise<ReversalOutcome> =>
   reverse(
@@ -51,7 +51,7 @@ export const refund = (
 
 /** `doubt` returns the reason why an approval may belong to another call, or null. */
 async function reverse(
-  call: Clearent,
+  call: ClearentCall,
   request: ReversalRequest,
   body: Record<string, unknown>,
   doubt: (record: WireTransaction) => string | null,
@@ -71,23 +71,23 @@ function outcomeOf(
   doubt: (record: WireTransaction) => string | null,
 ): ReversalOutcome {
   const { status, envelope, exchangeId, detail } = reply;
-  const unknown = (cause: string): ReversalOutcome => ({ kind: 'unknown', cause, exchangeId });
+  const unknownOutcome = (cause: string): ReversalOutcome => ({ kind: 'unknown', cause, exchangeId });
   if (status === 200) {
     const record = envelope.payload.transaction;
-    if (!record?.id) return unknown('200 without a transaction');
+    if (!record?.id) return unknownOutcome('200 without a transaction');
     const txn = transactionFrom(record, 'card');
     const cause = txn.state === 'approved' ? doubt(record) : `200 with result ${txn.result}`;
-    return cause === null ? { kind: 'approved', txn, exchangeId } : unknown(cause);
+    return cause === null ? { kind: 'approved', txn, exchangeId } : unknownOutcome(cause);
   }
   // A refusal may include the approved payment itself. Only a void of that payment contradicts the refusal.
   const contradicts = (record: WireTransaction) =>
     record.id === providerTxnId
       ? record.voided && detail.code !== ALREADY_REVERSED
       : indicatesMoneyMoved(record, 'card');
-  const cause = doubtOfRefusal({ status, envelope, contradicts });
-  if (cause !== null) return unknown(cause);
+  const cause = doubtAboutRefusal({ status, envelope, contradicts });
+  if (cause !== null) return unknownOutcome(cause);
   if (status === 402) {
-    const reason = REASONS[detail.code] ?? 'other';
+    const reason = REFUSAL_REASONS[detail.code] ?? 'other';
     return { kind: 'refused', reason, message: detail.message, providerCode: detail.code, exchangeId };
   }
   return refusedOrUnknown(reply);

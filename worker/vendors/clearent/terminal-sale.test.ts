@@ -3,7 +3,7 @@ import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touc
 import type { TerminalSaleRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
 
-const gateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
+const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({
     baseUrl: sandboxUrl(),
     sandbox: true,
@@ -13,7 +13,7 @@ const gateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) 
     ...overrides,
   });
 
-const request = (overrides: Partial<TerminalSaleRequest> = {}): TerminalSaleRequest => {
+const makeRequest = (overrides: Partial<TerminalSaleRequest> = {}): TerminalSaleRequest => {
   const attemptId = crypto.randomUUID().replaceAll('-', '');
   return {
     terminal: { accountId: 1, terminalId: counterTerminal().terminalId, sealedApiKey: 'sealed' },
@@ -31,7 +31,7 @@ const waitingSale = async () =>
 
 /** Starts a sale, and performs an action on the terminal once it waits for a card. */
 async function sell(saleRequest: TerminalSaleRequest, action: string) {
-  const outcome = gateway().startTerminalSale(saleRequest);
+  const outcome = createGateway().startTerminalSale(saleRequest);
   await expect.poll(waitingSale).toMatchObject({ order_id: saleRequest.attemptId });
   await touch(action);
   return outcome;
@@ -50,7 +50,7 @@ afterEach(async () => {
 describe('a sale on a card reader', () => {
   it.each(['bare', 'full'])('is approved with all data for a receipt after a tap (%s reply)', async (replies) => {
     await changeSettings({ terminal_replies: replies });
-    const saleRequest = request();
+    const saleRequest = makeRequest();
     expect(await sell(saleRequest, 'tap')).toMatchObject({
       kind: 'approved',
       exchangeId: expect.stringMatching(/^ID-/),
@@ -76,46 +76,48 @@ describe('a sale on a card reader', () => {
   });
 
   it('reports a decline, and is recorded as a decline', async () => {
-    const saleRequest = request();
+    const saleRequest = makeRequest();
     expect(await sell(saleRequest, 'decline')).toMatchObject({ kind: 'declined', message: 'Card declined' });
     expect(await chargesOnRecord(saleRequest)).toMatchObject([{ result: 'DECLINED' }]);
   });
 
   it('charges nothing when cancelled on the terminal or timed out', async () => {
-    const [cancelled, timedOut] = [request(), request()];
+    const [cancelled, timedOut] = [makeRequest(), makeRequest()];
     expect(await sell(cancelled, 'cancel')).toMatchObject({ kind: 'cancelled', message: 'Transaction cancelled' });
     await changeSettings({ terminal_timeout_ms: 20 });
-    expect(await gateway().startTerminalSale(timedOut)).toMatchObject({ kind: 'no-card-in-time' });
+    expect(await createGateway().startTerminalSale(timedOut)).toMatchObject({ kind: 'no-card-in-time' });
     for (const saleRequest of [cancelled, timedOut]) expect(await chargesOnRecord(saleRequest)).toEqual([]);
   });
 
   it('never starts on a busy or offline reader', async () => {
-    const [first, second] = [request(), request()];
-    const sale = gateway().startTerminalSale(first);
+    const [first, second] = [makeRequest(), makeRequest()];
+    const sale = createGateway().startTerminalSale(first);
     await expect.poll(waitingSale).not.toBeNull();
-    expect(await gateway().startTerminalSale(second)).toMatchObject({ kind: 'busy' });
+    expect(await createGateway().startTerminalSale(second)).toMatchObject({ kind: 'busy' });
     await touch('tap');
     expect((await sale).kind).toBe('approved');
     await touch('offline');
-    expect(await gateway().startTerminalSale(second)).toMatchObject({ kind: 'offline' });
+    expect(await createGateway().startTerminalSale(second)).toMatchObject({ kind: 'offline' });
     expect(await chargesOnRecord(second)).toEqual([]);
   });
 
   it('has an unknown outcome when the reader goes offline midway', async () => {
-    expect(await sell(request(), 'offline')).toMatchObject({ kind: 'unknown' });
+    expect(await sell(makeRequest(), 'offline')).toMatchObject({ kind: 'unknown' });
   });
 
   it('has an unknown outcome when the connection breaks, and is found by order id if charged', async () => {
-    const saleRequest = request();
+    const saleRequest = makeRequest();
     expect(await sell(saleRequest, 'cut')).toMatchObject({ kind: 'unknown' });
-    expect(await gateway().find(saleRequest.terminal, 'card', saleRequest)).toEqual([]);
+    expect(await createGateway().find(saleRequest.terminal, 'card', saleRequest)).toEqual([]);
     await touch('tap');
-    expect(await gateway().find(saleRequest.terminal, 'card', saleRequest)).toMatchObject([{ state: 'approved' }]);
+    expect(await createGateway().find(saleRequest.terminal, 'card', saleRequest)).toMatchObject([
+      { state: 'approved' },
+    ]);
   });
 
   it('has an unknown outcome after our own time limit', async () => {
-    const saleRequest = request();
-    expect((await gateway({ terminalTimeoutMs: 50 }).startTerminalSale(saleRequest)).kind).toBe('unknown');
+    const saleRequest = makeRequest();
+    expect((await createGateway({ terminalTimeoutMs: 50 }).startTerminalSale(saleRequest)).kind).toBe('unknown');
     await touch('tap');
     expect(await chargesOnRecord(saleRequest)).toHaveLength(1);
   });
@@ -133,46 +135,48 @@ describe('a sale on a card reader', () => {
     ['redirect', 0],
   ])('has an unknown outcome after %s, whether the card was charged (%i) or not', async (kind, charged) => {
     await changeSettings({ auto_tap: true });
-    const saleRequest = request();
+    const saleRequest = makeRequest();
     await control('faults', { on: 'terminal', do: kind });
-    expect((await gateway().startTerminalSale(saleRequest)).kind).toBe('unknown');
+    expect((await createGateway().startTerminalSale(saleRequest)).kind).toBe('unknown');
     expect(await chargesOnRecord(saleRequest)).toHaveLength(charged);
   });
 
   it('has an unknown outcome when the reply names another amount', async () => {
     await changeSettings({ auto_tap: true, terminal_replies: 'full' });
     await control('faults', { on: 'terminal', do: 'wrong-amount' });
-    expect((await gateway().startTerminalSale(request())).kind).toBe('unknown');
+    expect((await createGateway().startTerminalSale(makeRequest())).kind).toBe('unknown');
   });
 
   it.each(['500', 'search-lag'])('has an unknown outcome until it can be read back (%s)', async (kind) => {
     await changeSettings({ auto_tap: true });
-    const saleRequest = request();
+    const saleRequest = makeRequest();
     await control('faults', { on: '/rest/v2/transactions', do: kind, ms: 60_000, times: 1 });
-    expect(await gateway().startTerminalSale(saleRequest)).toMatchObject({ kind: 'unknown' });
-    expect(await gateway().find(saleRequest.terminal, 'card', saleRequest)).toMatchObject([{ state: 'approved' }]);
+    expect(await createGateway().startTerminalSale(saleRequest)).toMatchObject({ kind: 'unknown' });
+    expect(await createGateway().find(saleRequest.terminal, 'card', saleRequest)).toMatchObject([
+      { state: 'approved' },
+    ]);
   });
 
   it('has an unknown outcome for an invoice already paid by another sale', async () => {
     await changeSettings({ auto_tap: true });
-    const first = request();
-    await gateway().startTerminalSale(first);
-    const second = request({ dedupeKey: first.dedupeKey });
-    expect((await gateway().startTerminalSale(second)).kind).toBe('unknown');
+    const first = makeRequest();
+    await createGateway().startTerminalSale(first);
+    const second = makeRequest({ dedupeKey: first.dedupeKey });
+    expect((await createGateway().startTerminalSale(second)).kind).toBe('unknown');
     expect(await chargesOnRecord(second)).toEqual([]);
   });
 
   it('charges nothing without a valid key', async () => {
-    const saleRequest = request();
-    const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
-    const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
+    const saleRequest = makeRequest();
+    const sealed = createGateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
+    const stranger = createGateway({ openApiKey: async () => 'f'.repeat(32) });
     for (const client of [sealed, stranger])
       expect(await client.startTerminalSale(saleRequest)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
-    expect(await gateway().startTerminalSale({ ...saleRequest, amountCents: 0 })).toMatchObject({
+    expect(await createGateway().startTerminalSale({ ...saleRequest, amountCents: 0 })).toMatchObject({
       kind: 'rejected',
       reason: 'validation',
     });
-    const online = gateway({ openApiKey: async () => onlineTerminal().apiKey });
+    const online = createGateway({ openApiKey: async () => onlineTerminal().apiKey });
     expect((await online.startTerminalSale(saleRequest)).kind).toBe('declined');
     expect(await chargesOnRecord(saleRequest)).toEqual([]);
   });
@@ -216,10 +220,10 @@ describe('a sale on a card reader', () => {
     ['an unreachable reader', () => refusal(400, '001', 'Host unreachable'), 'offline'],
     ['a broken rule', () => refusal(400, '041', 'amount'), 'rejected'],
     ['500 with a reason', () => refusal(500, '049', 'No response'), 'unknown'],
-  ])('classifies the reply: %s', async (_case, answer, kind) => {
-    const saleRequest = request();
-    vi.stubGlobal('fetch', async () => answer(saleRequest));
-    expect((await gateway().startTerminalSale(saleRequest)).kind).toBe(kind);
+  ])('classifies the reply: %s', async (_case, respond, kind) => {
+    const saleRequest = makeRequest();
+    vi.stubGlobal('fetch', async () => respond(saleRequest));
+    expect((await createGateway().startTerminalSale(saleRequest)).kind).toBe(kind);
   });
 
   const approval = (saleRequest: TerminalSaleRequest, overrides: Txn) =>

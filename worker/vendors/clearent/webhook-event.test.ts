@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTransactionEvent } from './clearent.ts';
 
-const sale = {
+const saleEvent = {
   code: '200',
   status: 'success',
   payload: {
@@ -17,7 +17,7 @@ const sale = {
   },
   signature: '3065',
 };
-const settled = {
+const settledEvent = {
   PayLoadType: 'ach.status.settled',
   Payload: { transaction_id: '218490050', new_status: 'Settled', merchant_id: '6588000004471290' },
 };
@@ -31,7 +31,7 @@ const debitEvent = {
 
 describe('a transaction webhook', () => {
   it('identifies the transaction, but not its outcome', () => {
-    expect(readTransactionEvent(JSON.stringify(sale))).toEqual({
+    expect(readTransactionEvent(JSON.stringify(saleEvent))).toEqual({
       method: 'card',
       providerTxnId: '218490044',
       attemptId: 'a1',
@@ -41,20 +41,20 @@ describe('a transaction webhook', () => {
   });
 
   it.each(['DEBIT', 'ACH DEBIT', 'CREDIT'])('treats a %s as a bank payment', (type) => {
-    const body = { payload: { transaction: { ...sale.payload.transaction, type } } };
+    const body = { payload: { transaction: { ...saleEvent.payload.transaction, type } } };
     expect(readTransactionEvent(JSON.stringify(body))).toMatchObject({ method: 'ach', providerTxnId: '218490044' });
   });
 
   it('reads a bank payment named ach-transaction', () => {
-    const body = { payload: { 'ach-transaction': { ...sale.payload.transaction, type: 'Debit' } } };
+    const body = { payload: { 'ach-transaction': { ...saleEvent.payload.transaction, type: 'Debit' } } };
     expect(readTransactionEvent(JSON.stringify(body))).toMatchObject({ method: 'ach', attemptId: 'a1' });
   });
 
   it.each([
-    ['as documented', settled],
-    ['nested in itself', { PayLoadType: settled.PayLoadType, Payload: settled }],
-    ['nested as text', { Payload: JSON.stringify(settled) }],
-    ['with a number for its id', { ...settled, Payload: { ...settled.Payload, transaction_id: 218490050 } }],
+    ['as documented', settledEvent],
+    ['nested in itself', { PayLoadType: settledEvent.PayLoadType, Payload: settledEvent }],
+    ['nested as text', { Payload: JSON.stringify(settledEvent) }],
+    ['with a number for its id', { ...settledEvent, Payload: { ...settledEvent.Payload, transaction_id: 218490050 } }],
   ])('reads a bank debit %s', (_case, body) => {
     expect(readTransactionEvent(JSON.stringify(body))).toEqual(debitEvent);
   });

@@ -135,8 +135,8 @@ export function batchesOf({ payload }: Envelope): WireBatch[] | null {
 }
 
 /** True if the reply lists this host as registered and enabled for Apple Pay. */
-export const isDomainEnabled = ({ payload, 'merchant-domains': bare }: Envelope, host: string): boolean =>
-  (payload['merchant-domains'] ?? bare ?? []).some(({ domain, isEnabled }) => domain === host && isEnabled);
+export const isDomainEnabled = ({ payload, 'merchant-domains': unwrappedDomains }: Envelope, host: string): boolean =>
+  (payload['merchant-domains'] ?? unwrappedDomains ?? []).some(({ domain, isEnabled }) => domain === host && isEnabled);
 
 /** True if this is the last page. If the reply does not state it, a full page is not the last. */
 export function isLastPage({ page }: Envelope, rowCount: number, size: number): boolean {

@@ -6,7 +6,7 @@ import { ErrorReply } from './wire.ts';
 /** HubSpot's dated API version, supported for 18 months. */
 const VERSION = '2026-09';
 /** The previous version, which documents all fields of a token introspection; the newest documents only one. */
-const DOCUMENTED = '2026-03';
+const DOCUMENTED_VERSION = '2026-03';
 
 export type HubSpotHttpOptions = { baseUrl: string; clientId: string; clientSecret: string; timeoutMs: number };
 
@@ -22,7 +22,7 @@ export const paths = {
   account: `/account-info/${VERSION}/details`,
   token: `/oauth/${VERSION}/token`,
   introspect: `/oauth/${VERSION}/token/introspect`,
-  introspectDocumented: `/oauth/${DOCUMENTED}/token/introspect`,
+  introspectDocumented: `/oauth/${DOCUMENTED_VERSION}/token/introspect`,
 };
 
 /** The calls that all HubSpot requests share, with authentication, errors and validation. */
@@ -69,12 +69,12 @@ export function createHubSpotHttp({ baseUrl, clientId, clientSecret, timeoutMs }
       // Only the CRM's own error means that the record is missing; any other 404 may come from a proxy.
       if (reply.status === 404 && ErrorReply.safeParse(parseJson(reply.text)).data?.category === 'OBJECT_NOT_FOUND')
         return null;
-      return answerOf(schema, reply);
+      return parseReply(schema, reply);
     },
 
     async readMany(schema, token, path, body) {
       const reply = await callOnce(path, request(token, body), MANY_MAX_BYTES);
-      return { page: answerOf(schema, reply), limit: limitOf(reply.headers) };
+      return { page: parseReply(schema, reply), limit: limitOf(reply.headers) };
     },
 
     send: (method, token, path, body) =>
@@ -102,7 +102,7 @@ function request(token: string, body: unknown): RequestInit {
   };
 }
 
-function answerOf<T>(schema: z.ZodMiniType<T>, reply: HttpReply): T {
+function parseReply<T>(schema: z.ZodMiniType<T>, reply: HttpReply): T {
   if (reply.status === 401) throw new CrmError('expired', 'the access token was refused');
   if (reply.status === 403) throw new CrmError('missing-scopes', 'a scope is missing');
   if (reply.status !== 200 && reply.status !== 207)

@@ -16,7 +16,8 @@ const crm = (overrides: Partial<Parameters<typeof createHubSpot>[0]> = {}) =>
     ...overrides,
   });
 const token = async (hub = maple) => (await crm().refreshTokens(hub.refreshToken)).accessToken;
-const injectFault = (kind: string, times = 1, on = 'crm', ms = 0) => control('faults', { on, do: kind, times, ms });
+const injectFault = (kind: string, times = 1, target = 'crm', ms = 0) =>
+  control('faults', { on: target, do: kind, times, ms });
 const crmError = (reason: string) => expect.objectContaining({ name: 'Error', reason });
 
 afterEach(async () => {
@@ -242,8 +243,8 @@ describe('connecting an account', () => {
 
   it.each(['full', 'bare'])(
     'finds the account with the newest or the previous introspection version (%s)',
-    async (answers) => {
-      await control('settings', { introspection: answers });
+    async (introspection) => {
+      await control('settings', { introspection: introspection });
       const verifier = crypto.randomUUID() + crypto.randomUUID();
       const authorize = new URL(await crm().authorizeUrl({ state: 's', verifier }));
       const code = (await consent(authorize, 1)).searchParams.get('code') ?? '';

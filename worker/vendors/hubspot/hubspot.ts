@@ -5,7 +5,7 @@ import { createHubSpotHttp, type HubSpotHttp, type HubSpotHttpOptions, paths, re
 import { hubSpotInvoice, invoiceReader, readInvoiceSheet } from './invoice.ts';
 import { lineReader } from './lines.ts';
 import { authorizeUrl, exchangeCode, type HubSpotOauthOptions, requestTokens } from './oauth.ts';
-import type { CrmPaymentRecords, CrmWriteAnswer, NewPaymentRecord } from './payment-records-port.ts';
+import type { CrmPaymentRecords, CrmWriteResult, NewPaymentRecord } from './payment-records-port.ts';
 import { type Crm, CrmError } from './port.ts';
 import { hubSpotSyncReads } from './sync-reads.ts';
 import { Associations, CrmObject, CrmObjects, ErrorReply } from './wire.ts';
@@ -103,7 +103,7 @@ function createBody(record: NewPaymentRecord) {
 const RETRY_LATER = [423, 429, 477];
 
 /** Only HubSpot's own error proves that nothing was written, because a proxy may fail after the record was created. */
-function outcomeOf(reply: HttpReply | null, successStatus: number): CrmWriteAnswer {
+function outcomeOf(reply: HttpReply | null, successStatus: number): CrmWriteResult {
   if (reply === null) return { kind: 'unanswered' };
   if (reply.status === 401) throw new CrmError('expired', 'the access token was refused');
   if (RETRY_LATER.includes(reply.status)) return { kind: 'later', waitMs: retryAfterMs(reply) };

@@ -4,8 +4,8 @@ import { lineFields } from './records.ts';
 import { Associations, type CrmObject, CrmObjects } from './wire.ts';
 
 /** Six decimals are enough for prices in fractions of a cent and for decimal hours, without floating-point numbers. */
-const PLACES = 6;
-const ONE = 10n ** BigInt(PLACES);
+const DECIMALS = 6;
+const ONE = 10n ** BigInt(DECIMALS);
 const PER_CENT = ONE / 100n;
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,6})0*)?$/;
 
@@ -13,7 +13,7 @@ function millionthsOf(text: string | null | undefined): bigint | null {
   const match = DECIMAL.exec(text ?? '');
   if (!match) return null;
   const [, sign = '', whole = '', fraction = ''] = match;
-  const value = BigInt(whole) * ONE + BigInt(fraction.padEnd(PLACES, '0'));
+  const value = BigInt(whole) * ONE + BigInt(fraction.padEnd(DECIMALS, '0'));
   return sign ? -value : value;
 }
 
@@ -27,9 +27,9 @@ function divide(value: bigint, divisor: bigint): bigint {
 
 /** Formats at least two decimals, and more only if they are not zero. */
 function decimalOf(value: bigint): string {
-  const digits = String(value < 0n ? -value : value).padStart(PLACES + 1, '0');
-  const fraction = digits.slice(-PLACES).replace(/0{1,4}$/, '');
-  return `${value < 0n ? '-' : ''}${digits.slice(0, -PLACES)}.${fraction}`;
+  const digits = String(value < 0n ? -value : value).padStart(DECIMALS + 1, '0');
+  const fraction = digits.slice(-DECIMALS).replace(/0{1,4}$/, '');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -DECIMALS)}.${fraction}`;
 }
 
 /**
@@ -53,7 +53,7 @@ export function lineOf({ id, properties }: Pick<CrmObject, 'id' | 'properties'>)
   };
 }
 
-const BATCH = 100;
+const BATCH_SIZE = 100;
 /** Ends the loop if responses always contain a next page. */
 const MAX_LINES = 2000;
 
@@ -61,7 +61,7 @@ export type ReadLines = (token: string, invoiceId: string) => Promise<CrmLine[]>
 
 /** Reads the lines of one invoice. */
 export function lineReader({ read }: HubSpotHttp): ReadLines {
-  async function lineIds(token: string, invoiceId: string): Promise<string[]> {
+  async function listLineIds(token: string, invoiceId: string): Promise<string[]> {
     const ids: string[] = [];
     let after: string | undefined;
     do {
@@ -76,9 +76,9 @@ export function lineReader({ read }: HubSpotHttp): ReadLines {
   }
 
   return async (token, invoiceId) => {
-    const ids = await lineIds(token, invoiceId);
-    const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) =>
-      ids.slice(n * BATCH, (n + 1) * BATCH),
+    const ids = await listLineIds(token, invoiceId);
+    const batches = Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, n) =>
+      ids.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE),
     );
     const pages = await Promise.all(
       batches.map((batch) =>

@@ -25,7 +25,7 @@ export type NewPaymentRecord = {
 };
 
 /** The result of a write. */
-export type CrmWriteAnswer =
+export type CrmWriteResult =
   | { kind: 'written'; id: string }
   /** The grant lacks the scope. Nothing was written. */
   | { kind: 'not-allowed' }
@@ -44,11 +44,11 @@ export type CrmPaymentRecords = {
   /** Lists the records of an invoice. Associations of a new record may lag behind. */
   listRecords(accessToken: string, invoiceId: string): Promise<CrmPaymentRecord[]>;
   readBalance(accessToken: string, invoiceId: string): Promise<CrmBalance | null>;
-  createRecord(accessToken: string, record: NewPaymentRecord): Promise<CrmWriteAnswer>;
+  createRecord(accessToken: string, record: NewPaymentRecord): Promise<CrmWriteResult>;
   /** Records the total refunded amount. */
   changeRecord(
     accessToken: string,
     id: string,
     change: Pick<NewPaymentRecord, 'amountCents' | 'givenBackCents' | 'comment'>,
-  ): Promise<CrmWriteAnswer>;
+  ): Promise<CrmWriteResult>;
 };

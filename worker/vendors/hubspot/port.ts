@@ -114,7 +114,7 @@ export type CrmLimit = { max: number; remaining: number; windowMs: number };
  * `limit` is null if the response gave none, as for searches. `cut` counts texts that were truncated to the maximum
  * length of synced records.
  */
-export type CrmAnswer<T> = T & { limit: CrmLimit | null; cut?: number };
+export type CrmResponse<T> = T & { limit: CrmLimit | null; cut?: number };
 
 /**
  * Cursor over changed records, in the order of their last change. `tieId`: set if more records than fit on a page
@@ -182,20 +182,20 @@ export type CrmSyncReads = {
     kind: K,
     after: string | null,
     timeZone: string,
-  ): Promise<CrmAnswer<{ records: CrmRecords[K][]; next: string | null }>>;
+  ): Promise<CrmResponse<{ records: CrmRecords[K][]; next: string | null }>>;
   /** Lists a page of the ids of deleted records. */
   listArchived(
     accessToken: string,
     kind: CrmKind,
     after: string | null,
-  ): Promise<CrmAnswer<{ ids: string[]; next: string | null }>>;
+  ): Promise<CrmResponse<{ ids: string[]; next: string | null }>>;
   /** Reads at most 100 records in their current state, without associations. Missing records are omitted. */
   readRecords<K extends CrmKind>(
     accessToken: string,
     kind: K,
     ids: string[],
     timeZone: string,
-  ): Promise<CrmAnswer<{ records: CrmRecords[K][] }>>;
+  ): Promise<CrmResponse<{ records: CrmRecords[K][] }>>;
   /**
    * Reads the contact or company of at most 1,000 records, by their ids. `others`: the further links of records that
    * have several.
@@ -205,13 +205,13 @@ export type CrmSyncReads = {
     from: 'contacts' | 'invoices',
     ids: string[],
     to: 'contacts' | 'companies',
-  ): Promise<CrmAnswer<{ links: Map<string, string>; others: Map<string, string[]> }>>;
+  ): Promise<CrmResponse<{ links: Map<string, string>; others: Map<string, string[]> }>>;
   /** Lists records changed at or after the cursor, earliest first. `next`: null at the end. The index may lag. */
   listChanged(
     accessToken: string,
     kind: CrmKind,
     cursor: ChangeCursor,
-  ): Promise<CrmAnswer<{ changed: { id: string; modifiedAt: number }[]; next: ChangeCursor | null }>>;
-  listNewest(accessToken: string, kind: CrmKind): Promise<CrmAnswer<{ ids: string[] }>>;
-  countRecords(accessToken: string, kind: CrmKind): Promise<CrmAnswer<{ total: number }>>;
+  ): Promise<CrmResponse<{ changed: { id: string; modifiedAt: number }[]; next: ChangeCursor | null }>>;
+  listNewest(accessToken: string, kind: CrmKind): Promise<CrmResponse<{ ids: string[] }>>;
+  countRecords(accessToken: string, kind: CrmKind): Promise<CrmResponse<{ total: number }>>;
 };

@@ -14,7 +14,7 @@ const crm = () =>
     timeoutMs: 5000,
   });
 const token = async () => (await crm().refreshTokens(hubs[0].refreshToken)).accessToken;
-const sheetOf = async (fields: Record<string, unknown>) => {
+const readSheet = async (fields: Record<string, unknown>) => {
   const sheet = await crm().getInvoiceSheet(await token(), await newInvoice(fields), 'UTC');
   if (!sheet) throw new Error('the invoice is not there');
   return sheet;
@@ -48,18 +48,18 @@ describe('a printed invoice', () => {
 
   it('has all its lines, even if there are more than a batch read returns', async () => {
     const line_items = Array.from({ length: 120 }, (_, n) => ({ name: `Tray ${n + 1}`, price: '9.75', quantity: '1' }));
-    const { lines } = await sheetOf({ line_items });
+    const { lines } = await readSheet({ line_items });
     expect(lines.map(({ name }) => name)).toEqual(line_items.map(({ name }) => name));
   });
 
   it('has no lines and no contact when the CRM has none', async () => {
-    const sheet = await sheetOf({ line_items: [], contact: null, company: null });
+    const sheet = await readSheet({ line_items: [], contact: null, company: null });
     expect(sheet.lines).toEqual([]);
     expect(sheet.customerAddress).toEqual({ address: '', city: '', state: '', zip: '' });
   });
 
   it('uses the address and names stored on the invoice itself', async () => {
-    const sheet = await sheetOf({
+    const sheet = await readSheet({
       contact: { firstname: 'Marta', city: 'Fishers' },
       properties: { hs_recipient_shipping_address: '9 Oak Ave', clinic_name: 'Maple Street Dental, North' },
     });
@@ -72,7 +72,7 @@ describe('a printed invoice', () => {
     ['false', false],
     ['', null],
   ])('reports whether the account allows installments: %j', async (value, allowsParts) => {
-    expect(await sheetOf({ properties: value ? { hs_allow_partial_payments: value } : {} })).toMatchObject({
+    expect(await readSheet({ properties: value ? { hs_allow_partial_payments: value } : {} })).toMatchObject({
       allowsParts,
     });
   });
@@ -84,7 +84,7 @@ describe('a printed invoice', () => {
   it('is read over several pages of line links', async () => {
     const id = await newInvoice({ line_items: [{ name: 'One', price: '1.00' }] });
     const access = await token();
-    const real = fetch;
+    const realFetch = fetch;
     const cursors: unknown[] = [];
     const linkTo = (n: number) => ({ toObjectId: n, associationTypes: [] });
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -104,7 +104,7 @@ describe('a printed invoice', () => {
           results: inputs.map((input) => ({ ...input, properties: { name: input.id } })).reverse(),
         });
       }
-      return real(url, init);
+      return realFetch(url, init);
     });
     const sheet = await crm().getInvoiceSheet(access, id, 'UTC');
     expect(cursors).toEqual([undefined, '2']);

@@ -61,7 +61,7 @@ type Shape<K extends CrmKind> = {
   recordOf(object: CrmObject, timeZone: string): CrmRecords[K];
 };
 
-const text = (object: CrmObject, name: string): string => object.properties[name] ?? '';
+const textOf = (object: CrmObject, name: string): string => object.properties[name] ?? '';
 
 export const shapes: { [K in CrmKind]: Shape<K> } = {
   companies: {
@@ -70,7 +70,7 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
     modifiedField: 'hs_lastmodifieddate',
     recordOf: (object) => ({
       id: object.id,
-      name: text(object, 'name'),
+      name: textOf(object, 'name'),
       ...addressOf(object, ''),
       modifiedAt: modifiedAt('companies', object),
     }),
@@ -82,10 +82,10 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
     recordOf: (object) => ({
       id: object.id,
       companyId: companyText(object) ? '' : inlineCompany(object),
-      firstName: text(object, 'firstname'),
-      lastName: text(object, 'lastname'),
-      email: visibleText(text(object, 'email')),
-      phone: text(object, 'phone') || text(object, 'mobilephone'),
+      firstName: textOf(object, 'firstname'),
+      lastName: textOf(object, 'lastname'),
+      email: visibleText(textOf(object, 'email')),
+      phone: textOf(object, 'phone') || textOf(object, 'mobilephone'),
       company: companyText(object),
       ...addressOf(object, ''),
       modifiedAt: modifiedAt('contacts', object),
@@ -98,9 +98,9 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
     recordOf: (object, timeZone) => ({
       ...contactsOf(object),
       id: object.id,
-      number: text(object, 'hs_number'),
-      status: text(object, 'hs_invoice_status'),
-      currency: text(object, 'hs_currency'),
+      number: textOf(object, 'hs_number'),
+      status: textOf(object, 'hs_invoice_status'),
+      currency: textOf(object, 'hs_currency'),
       balanceCents: parseCents(object.properties.hs_balance_due),
       billedCents: parseCents(object.properties.hs_amount_billed),
       dueDate: dayOf(object.properties.hs_due_date, timeZone),
@@ -115,10 +115,10 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
 };
 
 const addressOf = (object: CrmObject, prefix: string) => ({
-  address: text(object, `${prefix}address`),
-  city: text(object, `${prefix}city`),
-  state: text(object, `${prefix}state`),
-  zip: text(object, `${prefix}zip`),
+  address: textOf(object, `${prefix}address`),
+  city: textOf(object, `${prefix}city`),
+  state: textOf(object, `${prefix}state`),
+  zip: textOf(object, `${prefix}zip`),
 });
 
 export const modifiedAt = (kind: CrmKind, object: CrmObject): number =>
@@ -130,7 +130,7 @@ function contactsOf(object: CrmObject) {
   return { contactId, otherContactIds };
 }
 
-const companyText = (object: CrmObject) => text(object, 'company').trim();
+const companyText = (object: CrmObject) => textOf(object, 'company').trim();
 
 /** The CRM labels a contact's primary company `contact_to_company`, and lists every company as `…_unlabeled` too. */
 function inlineCompany(object: CrmObject): string {

@@ -14,7 +14,7 @@ const crm = createHubSpot({
   timeoutMs: 5000,
 });
 const token = async (hub = maple) => (await crm.refreshTokens(hub.refreshToken)).accessToken;
-const countsOf = async (hubId: number) => {
+const readCounts = async (hubId: number) => {
   const { hubs: all } = await control<{
     hubs: { hub_id: number; invoices: number; contacts: number; companies: number }[];
   }>('state');
@@ -46,7 +46,7 @@ describe('a page of records', () => {
       const access = await token(harbor);
       const ids = (await listAll(access, kind)).map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
-      expect(ids).toHaveLength((await countsOf(harbor.hubId))[kind]);
+      expect(ids).toHaveLength((await readCounts(harbor.hubId))[kind]);
       expect((await crm.countRecords(access, kind)).total).toBe(ids.length);
     },
   );
@@ -127,7 +127,7 @@ describe('invoice associations', () => {
 
 describe('changed records', () => {
   /** All changes after the cursor, over several searches. */
-  async function changesOf(access: string, kind: CrmKind, from: number) {
+  async function listChanges(access: string, kind: CrmKind, from: number) {
     const ids: string[] = [];
     let cursor: ChangeCursor | null = { modifiedAt: from, tieId: null };
     let searches = 0;
@@ -149,7 +149,7 @@ describe('changed records', () => {
     const changed = [await newInvoice(), await newInvoice()];
     await vi.waitUntil(() => Date.now() > from + 5);
     await writeCrm('PATCH', `/crm/v3/objects/invoices/${changed[0]}`, { properties: { hs_title: 'again' } });
-    const { ids } = await changesOf(access, 'invoices', from);
+    const { ids } = await listChanges(access, 'invoices', from);
     expect(ids.filter((id) => [before, ...changed].includes(id))).toEqual([changed[1], changed[0]]);
   });
 
@@ -158,9 +158,9 @@ describe('changed records', () => {
     const { ids } = await control<{ ids: string[] }>(`hubs/${cedar.hubId}/invoices`, { count: 1700 });
     const access = await token(cedar);
     // They are created in batches, so all contacts of a batch changed in the same millisecond.
-    const contacts = await changesOf(access, 'contacts', from);
+    const contacts = await listChanges(access, 'contacts', from);
     expect(new Set(contacts.ids).size).toBe(425);
-    const invoices = await changesOf(access, 'invoices', from - 3_600_000);
+    const invoices = await listChanges(access, 'invoices', from - 3_600_000);
     expect(ids.filter((id) => !invoices.ids.includes(id))).toEqual([]);
   });
 
@@ -211,7 +211,7 @@ describe('the newest records', () => {
 describe('a CRM failure on a list read', () => {
   const stubReply = (status: number, body: unknown, headers: Record<string, string> = {}) =>
     vi.stubGlobal('fetch', async () => Response.json(body, { status, headers }));
-  const failure = () => crm.listRecords('t', 'contacts', null, 'UTC').catch((cause: unknown) => cause);
+  const readFailure = () => crm.listRecords('t', 'contacts', null, 'UTC').catch((cause: unknown) => cause);
 
   it.each([
     ['429 with a time', 429, {}, { 'retry-after': '7' }, 7000],
@@ -224,7 +224,7 @@ describe('a CRM failure on a list read', () => {
     ['477 with an excessive delay', 477, {}, { 'retry-after': '99999999' }, 86_400_000],
   ])('is not retried before the requested time after %s', async (_case, status, body, headers, ms) => {
     stubReply(status, body, headers);
-    const cause = await failure();
+    const cause = await readFailure();
     expect(cause).toMatchObject({ reason: 'unavailable' });
     const { retryAfterMs } = cause as { retryAfterMs: number };
     expect(retryAfterMs).toBeGreaterThanOrEqual(ms);
@@ -237,7 +237,7 @@ describe('a CRM failure on a list read', () => {
       calls++;
       return new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } });
     });
-    expect(await failure()).toMatchObject({ reason: 'unavailable', retryAfterMs: null });
+    expect(await readFailure()).toMatchObject({ reason: 'unavailable', retryAfterMs: null });
     expect(calls).toBe(1);
   });
 });

@@ -1,21 +1,26 @@
 import { type HubSpotHttp, paths } from './http.ts';
-import type { ChangeCursor, CrmAnswer, CrmKind, CrmRecords, CrmSyncReads } from './port.ts';
+import type { ChangeCursor, CrmKind, CrmRecords, CrmResponse, CrmSyncReads } from './port.ts';
 import { modifiedAt, orderedLinks, shapes } from './records.ts';
 import { Associations, type CrmObject, CrmObjects, CrmPage, SearchPage } from './wire.ts';
 
-const LIST_PAGE = 100;
-const SEARCH_PAGE = 200;
-const NEWEST = 100;
+const LIST_PAGE_SIZE = 100;
+const SEARCH_PAGE_SIZE = 200;
+const NEWEST_COUNT = 100;
 /** The associations that a list page returns with its records; a batch read returns none. */
-const LINKS: Record<CrmKind, string> = { companies: '', contacts: 'companies', invoices: 'contacts,companies' };
+const LINKED_KINDS: Record<CrmKind, string> = { companies: '', contacts: 'companies', invoices: 'contacts,companies' };
 
 type Filter = { propertyName: string; operator: 'GTE' | 'GT' | 'EQ'; value: string };
 
 /** Reads many records of an account, page by page. */
 export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
-  async function list(token: string, kind: CrmKind, after: string | null, extraParameters: Record<string, string>) {
+  async function readListPage(
+    token: string,
+    kind: CrmKind,
+    after: string | null,
+    extraParameters: Record<string, string>,
+  ) {
     const query = new URLSearchParams({
-      limit: String(LIST_PAGE),
+      limit: String(LIST_PAGE_SIZE),
       ...extraParameters,
       ...(after === null ? {} : { after }),
     });
@@ -23,7 +28,7 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
     return { results: page.results, next: page.paging?.next?.after ?? null, limit };
   }
 
-  async function search(
+  async function searchRecords(
     token: string,
     kind: CrmKind,
     filters: Filter[],
@@ -41,19 +46,22 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
 
   return {
     async listRecords(token, kind, after, timeZone) {
-      const { results, ...rest } = await list(token, kind, after, {
+      const { results, ...rest } = await readListPage(token, kind, after, {
         properties: shapes[kind].properties.join(','),
-        ...(LINKS[kind] && { associations: LINKS[kind] }),
+        ...(LINKED_KINDS[kind] && { associations: LINKED_KINDS[kind] }),
       });
       return {
         records: results.map((object) => shapes[kind].recordOf(object, timeZone)),
-        cut: cutIn(results),
+        cut: countTruncatedTexts(results),
         ...rest,
       };
     },
 
     async listArchived(token, kind, after) {
-      const { results, ...rest } = await list(token, kind, after, { archived: 'true', properties: 'hs_object_id' });
+      const { results, ...rest } = await readListPage(token, kind, after, {
+        archived: 'true',
+        properties: 'hs_object_id',
+      });
       return { ids: results.map(({ id }) => id), ...rest };
     },
 
@@ -68,7 +76,9 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
       const records = page.results
         .map((object) => shapes[kind].recordOf(object, timeZone))
         .filter(({ id }) => requested.has(id));
-      return { records, cut: cutIn(page.results), limit } satisfies CrmAnswer<{ records: CrmRecords[K][] }>;
+      return { records, cut: countTruncatedTexts(page.results), limit } satisfies CrmResponse<{
+        records: CrmRecords[K][];
+      }>;
     },
 
     async readLinks(token, from, ids, to) {
@@ -89,12 +99,12 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
      */
     async listChanged(token, kind, cursor) {
       const { modifiedField: modified } = shapes[kind];
-      const { page, limit } = await search(
+      const { page, limit } = await searchRecords(
         token,
         kind,
         changeFilters(modified, cursor),
         changeSort(modified, cursor),
-        SEARCH_PAGE,
+        SEARCH_PAGE_SIZE,
       );
       const changed = page.results.map((object) => ({ id: object.id, modifiedAt: modifiedAt(kind, object) }));
       return { changed, next: nextCursor(cursor, changed), limit };
@@ -102,19 +112,19 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
 
     async listNewest(token, kind) {
       const sort = { by: shapes[kind].createdField, direction: 'DESCENDING' } as const;
-      const { page, limit } = await search(token, kind, [], sort, NEWEST);
+      const { page, limit } = await searchRecords(token, kind, [], sort, NEWEST_COUNT);
       return { ids: page.results.map(({ id }) => id), limit };
     },
 
     async countRecords(token, kind) {
       const sort = { by: shapes[kind].createdField, direction: 'ASCENDING' } as const;
-      const { page, limit } = await search(token, kind, [], sort, 1);
+      const { page, limit } = await searchRecords(token, kind, [], sort, 1);
       return { total: page.total, limit };
     },
   };
 }
 
-const cutIn = (objects: CrmObject[]) => objects.reduce((sum, { cut }) => sum + cut, 0);
+const countTruncatedTexts = (objects: CrmObject[]) => objects.reduce((sum, { cut }) => sum + cut, 0);
 
 const changeFilters = (modified: string, { modifiedAt: at, tieId }: ChangeCursor): Filter[] =>
   tieId === null
@@ -128,7 +138,7 @@ const changeSort = (modified: string, { tieId }: ChangeCursor) =>
   ({ by: tieId === null ? modified : 'hs_object_id', direction: 'ASCENDING' }) as const;
 
 function nextCursor(cursor: ChangeCursor, changed: { id: string; modifiedAt: number }[]): ChangeCursor | null {
-  const isFull = changed.length >= SEARCH_PAGE;
+  const isFull = changed.length >= SEARCH_PAGE_SIZE;
   const last = changed.at(-1);
   if (cursor.tieId !== null) {
     return isFull && last ? { ...cursor, tieId: last.id } : { modifiedAt: cursor.modifiedAt + 1, tieId: null };

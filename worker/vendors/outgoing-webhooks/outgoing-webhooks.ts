@@ -24,10 +24,10 @@ export function createDeployHook({ url, timeoutMs }: { url: string; timeoutMs: n
 
 const TIMEOUT_MS = 5_000;
 
-type Addresses = { ALERT_WEBHOOK_URL: string; HEARTBEAT_URL: string };
+type WebhookUrls = { ALERT_WEBHOOK_URL: string; HEARTBEAT_URL: string };
 
 /** Sends alerts as JSON, and heartbeats. Redirects are not followed. */
-export function createOperatorChannel({ ALERT_WEBHOOK_URL, HEARTBEAT_URL }: Addresses): OperatorChannel {
+export function createOperatorChannel({ ALERT_WEBHOOK_URL, HEARTBEAT_URL }: WebhookUrls): OperatorChannel {
   const call = (url: string, init: RequestInit) =>
     callVendor(url, init, TIMEOUT_MS).then(
       ({ status }) => (status >= 200 && status < 300 ? 'sent' : 'refused'),
@@ -42,6 +42,6 @@ export function createOperatorChannel({ ALERT_WEBHOOK_URL, HEARTBEAT_URL }: Addr
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify(message),
           }),
-    beat: async () => HEARTBEAT_URL === '' || (await call(HEARTBEAT_URL, {})) === 'sent',
+    sendHeartbeat: async () => HEARTBEAT_URL === '' || (await call(HEARTBEAT_URL, {})) === 'sent',
   };
 }

@@ -23,5 +23,5 @@ export type OperatorChannel = {
   /** Never throws. `none`: no URL is set. `silent`: no response in time. `refused`: any status but 2xx. */
   post(message: AlertMessage): Promise<'sent' | 'refused' | 'silent' | 'none'>;
   /** Reports a scheduled run without errors. Never throws; false if the heartbeat was not received. */
-  beat(): Promise<boolean>;
+  sendHeartbeat(): Promise<boolean>;
 };

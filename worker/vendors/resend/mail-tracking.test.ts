@@ -8,20 +8,20 @@ const [KEY, OLD, OTHER] = ['a', 'b', 'c'].map((char) => `whsec_${btoa(char.repea
 
 const trackingFor = (secrets: string) =>
   createMailTracking({ MAIL_API_BASE: 'http://127.0.0.1:1', MAIL_API_KEY: 'k', MAIL_WEBHOOK_SECRET: secrets });
-const event = (type: string, more: object = {}) =>
+const makeEvent = (type: string, more: object = {}) =>
   mailEventBody({ type, at: NOW - 2000, mail: 'receipt-1', clinic: 7, more });
 const sign = (body: string, secret = KEY, overrides: Partial<SignatureHeaders> = {}): SignatureHeaders => {
   const [id, timestamp] = [overrides.id ?? 'msg_1', overrides.timestamp ?? String(NOW / 1000)];
   return { id, timestamp, signature: overrides.signature ?? signatureOf(secret, id, timestamp, body) };
 };
-const read = (body: string, signed = sign(body), secrets = KEY) =>
+const readWebhook = (body: string, signed = sign(body), secrets = KEY) =>
   trackingFor(secrets).read(signed, new TextEncoder().encode(body), NOW);
 
 describe('a mail service webhook', () => {
-  const body = event('email.delivered');
+  const body = makeEvent('email.delivered');
 
   it('is read when signed with our secret', async () => {
-    expect(await read(body)).toEqual({
+    expect(await readWebhook(body)).toEqual({
       id: 'msg_1',
       type: 'email.delivered',
       delivery: 'delivered',
@@ -58,22 +58,22 @@ describe('a mail service webhook', () => {
     ['a time that is not a number', sign(body, KEY, { timestamp: 'now' })],
     ['no id', sign(body, KEY, { id: '' })],
   ])('is rejected as forged with %s', async (_case, signed) => {
-    expect(await read(body, signed)).toBe('forged');
+    expect(await readWebhook(body, signed)).toBe('forged');
   });
 
   it('is valid up to five minutes before and after its time', async () => {
     for (const seconds of [NOW / 1000 - 300, NOW / 1000 + 300])
-      expect(await read(body, sign(body, KEY, { timestamp: String(seconds) }))).toHaveProperty('id');
+      expect(await readWebhook(body, sign(body, KEY, { timestamp: String(seconds) }))).toHaveProperty('id');
   });
 
   it('is valid with any of our secrets and any of its signatures', async () => {
-    expect(await read(body, sign(body, OLD), `${KEY},${OLD}`)).toHaveProperty('id');
+    expect(await readWebhook(body, sign(body, OLD), `${KEY},${OLD}`)).toHaveProperty('id');
     const bothSignatures = `${signatureOf(OTHER, 'msg_1', NOW / 1000, body)} ${signatureOf(KEY, 'msg_1', NOW / 1000, body)}`;
-    expect(await read(body, sign(body, KEY, { signature: bothSignatures }))).toHaveProperty('id');
+    expect(await readWebhook(body, sign(body, KEY, { signature: bothSignatures }))).toHaveProperty('id');
   });
 
   it('is not read while no secret is set', async () => {
-    expect(await read(body, sign(body), '')).toBe('off');
+    expect(await readWebhook(body, sign(body), '')).toBe('off');
   });
 
   it.each([
@@ -90,28 +90,28 @@ describe('a mail service webhook', () => {
     ['domain.updated', {}, null, false],
     ['something.new', {}, null, false],
   ])('maps %s with %o to %s', async (type, data, delivery, isFinal) => {
-    expect(await read(event(type, data))).toMatchObject({ type, delivery, isFinal });
+    expect(await readWebhook(makeEvent(type, data))).toMatchObject({ type, delivery, isFinal });
   });
 
   it('reads our tags as an object or a list, and ignores others', async () => {
-    const tagged = async (tags: unknown) => {
-      const result = await read(event('email.sent', { tags }));
+    const readTaggedMail = async (tags: unknown) => {
+      const result = await readWebhook(makeEvent('email.sent', { tags }));
       return typeof result === 'string' ? result : result.mail;
     };
     const ourTags = { clinic: 0, id: 'alert-1' };
-    expect(await tagged({ mail: 'alert-1', clinic: '0' })).toEqual(ourTags);
+    expect(await readTaggedMail({ mail: 'alert-1', clinic: '0' })).toEqual(ourTags);
     expect(
-      await tagged([
+      await readTaggedMail([
         { name: 'mail', value: 'alert-1' },
         { name: 'clinic', value: '0' },
       ]),
     ).toEqual(ourTags);
     for (const invalid of [null, undefined, {}, [], { mail: 'a' }, { mail: 'a', clinic: '-1' }, 5])
-      expect(await tagged(invalid)).toBeNull();
+      expect(await readTaggedMail(invalid)).toBeNull();
   });
 
   it('is unreadable when it is signed but not an event', async () => {
-    for (const invalid of ['', 'x', '[]', '{"type":5}']) expect(await read(invalid)).toBe('unreadable');
+    for (const invalid of ['', 'x', '[]', '{"type":5}']) expect(await readWebhook(invalid)).toBe('unreadable');
   });
 });
 

@@ -24,7 +24,7 @@ export type Mailer = {
   send(mail: Mail): Promise<{ id: string } | 'sent' | 'refused'>;
 };
 
-export type MailNews = {
+export type MailStatus = {
   /** The event type in the service's terms. */
   type: string;
   /** The delivery state; null if the type does not state it. */
@@ -33,7 +33,7 @@ export type MailNews = {
   isFinal: boolean;
 };
 
-export type MailEvent = MailNews & {
+export type MailEvent = MailStatus & {
   /** The same for repeated deliveries of the event. */
   id: string;
   /** UTC ms, by the service's clock. */
@@ -51,10 +51,10 @@ export type SignatureHeaders = { id: string; timestamp: string; signature: strin
 export type MailTracking = {
   /** `off`: no secret is set. `forged`: bad signature or stale time. `unreadable`: signed, but not an event. */
   read(
-    signed: SignatureHeaders,
+    signatureHeaders: SignatureHeaders,
     body: Uint8Array<ArrayBuffer>,
     now: number,
   ): Promise<MailEvent | 'off' | 'forged' | 'unreadable'>;
   /** Queries the last event of an email. Null if the service does not report it. */
-  readLastEvent(providerId: string): Promise<MailNews | null>;
+  readLastEvent(providerId: string): Promise<MailStatus | null>;
 };

@@ -4,7 +4,7 @@ import { clearFaults, control, sandboxUrl } from '#tests/support/wire';
 import type { Mail } from './port.ts';
 import { createResend } from './resend.ts';
 
-const mailer = (overrides: Partial<Parameters<typeof createResend>[0]> = {}) =>
+const createMailer = (overrides: Partial<Parameters<typeof createResend>[0]> = {}) =>
   createResend({
     baseUrl: sandboxUrl(),
     apiKey: mailApiKey,
@@ -12,7 +12,7 @@ const mailer = (overrides: Partial<Parameters<typeof createResend>[0]> = {}) =>
     timeoutMs: 5000,
     ...overrides,
   });
-const mail = (overrides: Partial<Mail> = {}): Mail => {
+const makeMail = (overrides: Partial<Mail> = {}): Mail => {
   const tag = crypto.randomUUID();
   return {
     to: `${tag}@payer.example`,
@@ -24,7 +24,7 @@ const mail = (overrides: Partial<Mail> = {}): Mail => {
     ...overrides,
   };
 };
-const received = ({ to }: Mail) =>
+const readReceived = ({ to }: Mail) =>
   control<{ from: string; reply_to: string; subject: string; text: string; html: string }[]>(
     `mail?to=${encodeURIComponent(to)}`,
   );
@@ -37,9 +37,9 @@ afterEach(async () => {
 
 describe('an email', () => {
   it('arrives unchanged, from our address', async () => {
-    const message = mail({ subject: 'Receipt – Núñez “Studio”', text: 'Größe\nline two' });
-    expect(await mailer().send(message)).toEqual({ id: expect.stringMatching(/^[\w-]{36}$/) });
-    expect(await received(message)).toMatchObject([
+    const message = makeMail({ subject: 'Receipt – Núñez “Studio”', text: 'Größe\nline two' });
+    expect(await createMailer().send(message)).toEqual({ id: expect.stringMatching(/^[\w-]{36}$/) });
+    expect(await readReceived(message)).toMatchObject([
       {
         from: 'Tillway <receipts@tillway.example>',
         reply_to: '',
@@ -59,54 +59,54 @@ describe('an email', () => {
     ['a\\" <c@d.example>, b', `"a'' 'c@d.example', b"`],
     ['x'.repeat(300), 'x'.repeat(120)],
   ])('arrives from the name %j as %j, with our address', async (senderName, name) => {
-    const message = mail({ senderName, replyTo: 'front@maple.example' });
-    expect(await mailer().send(message)).toHaveProperty('id');
-    expect(await received(message)).toMatchObject([
+    const message = makeMail({ senderName, replyTo: 'front@maple.example' });
+    expect(await createMailer().send(message)).toHaveProperty('id');
+    expect(await readReceived(message)).toMatchObject([
       { from: `${name} <receipts@tillway.example>`, reply_to: 'front@maple.example' },
     ]);
   });
 
   it('arrives once when sent twice under one key', async () => {
-    const message = mail();
-    const [first, second] = [await mailer().send(message), await mailer().send(message)];
+    const message = makeMail();
+    const [first, second] = [await createMailer().send(message), await createMailer().send(message)];
     expect(second).toEqual(first);
-    expect(await received(message)).toHaveLength(1);
+    expect(await readReceived(message)).toHaveLength(1);
   });
 
   it('is not sent again with changed content once it was accepted', async () => {
-    const message = mail();
+    const message = makeMail();
     await injectFault('drop-after');
-    await expect(mailer().send(message)).rejects.toThrow();
-    expect(await mailer().send({ ...message, text: 'Refunded' })).toBe('sent');
-    expect(await received(message)).toMatchObject([{ text: 'Paid' }]);
+    await expect(createMailer().send(message)).rejects.toThrow();
+    expect(await createMailer().send({ ...message, text: 'Refunded' })).toBe('sent');
+    expect(await readReceived(message)).toMatchObject([{ text: 'Paid' }]);
   });
 
   it('is permanently refused for an invalid address', async () => {
-    expect(await mailer().send(mail({ to: 'not an address' }))).toBe('refused');
+    expect(await createMailer().send(makeMail({ to: 'not an address' }))).toBe('refused');
   });
 
   it.each(['500', '429', 'html-502', 'drop-before', 'redirect', '401-expired'])(
     'can be retried after %s',
     async (kind) => {
-      const message = mail();
+      const message = makeMail();
       await injectFault(kind);
-      await expect(mailer().send(message)).rejects.toThrow();
-      expect(await received(message)).toEqual([]);
-      expect(await mailer().send(message)).toHaveProperty('id');
+      await expect(createMailer().send(message)).rejects.toThrow();
+      expect(await readReceived(message)).toEqual([]);
+      expect(await createMailer().send(message)).toHaveProperty('id');
     },
   );
 
   it.each(['drop-after', '500-after'])('arrives once when its reply was lost (%s) and it is retried', async (kind) => {
-    const message = mail();
+    const message = makeMail();
     await injectFault(kind);
-    await expect(mailer().send(message)).rejects.toThrow();
-    expect(await mailer().send(message)).toHaveProperty('id');
-    expect(await received(message)).toHaveLength(1);
+    await expect(createMailer().send(message)).rejects.toThrow();
+    expect(await createMailer().send(message)).toHaveProperty('id');
+    expect(await readReceived(message)).toHaveLength(1);
   });
 
   it('fails with a wrong key, without naming the key or the recipient', async () => {
-    const message = mail();
-    const failure = await mailer({ apiKey: 're_wrong' }).send(message).catch(String);
+    const message = makeMail();
+    const failure = await createMailer({ apiKey: 're_wrong' }).send(message).catch(String);
     expect(failure).toMatch(/mail HTTP 40[13]/);
     expect(failure).not.toMatch(/re_wrong|payer\.example/);
   });
@@ -117,7 +117,7 @@ describe('an email', () => {
       requests.push(init);
       return Response.json({ id: '1' });
     });
-    await mailer().send(mail({ subject: 'A\r\nBcc: all@example.com' }));
+    await createMailer().send(makeMail({ subject: 'A\r\nBcc: all@example.com' }));
     const [init] = requests;
     expect([...new Headers(init?.headers).keys()].sort()).toEqual(['authorization', 'content-type', 'idempotency-key']);
     expect(JSON.parse(String(init?.body))).toMatchObject({ subject: 'A\r\nBcc: all@example.com' });
@@ -129,8 +129,8 @@ describe('an email', () => {
       bodies.push(JSON.parse(String(init.body)));
       return Response.json({ id: '1' });
     });
-    await mailer().send(mail({ idempotencyKey: 'receipt-1' }));
-    await mailer().send(mail({ idempotencyKey: 'alert-a:b' }));
+    await createMailer().send(makeMail({ idempotencyKey: 'receipt-1' }));
+    await createMailer().send(makeMail({ idempotencyKey: 'alert-a:b' }));
     const tags = [
       { name: 'mail', value: 'receipt-1' },
       { name: 'clinic', value: '7' },

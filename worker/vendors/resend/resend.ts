@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { callVendor, parseJson } from '../http.ts';
-import type { Mailer, MailNews, MailTracking, SignatureHeaders } from './port.ts';
+import type { Mailer, MailStatus, MailTracking, SignatureHeaders } from './port.ts';
 
 const Refusal = z.object({ name: z.string() });
 const Accepted = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
@@ -17,7 +17,7 @@ const MAX_NAME_LENGTH = 120;
  * Replaces the name in `Name <address>`. Characters that end a quoted name are replaced too, so that a name can never
  * become an address or a header.
  */
-function senderIn(from: string, name: string): string {
+function senderWithName(from: string, name: string): string {
   const safeName = [...name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/["\\<>]/g, "'")]
     .slice(0, MAX_NAME_LENGTH)
     .join('')
@@ -50,7 +50,7 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
           },
           // [documented] `headers` are the headers of the email. JSON omits undefined fields.
           body: JSON.stringify({
-            from: senderName ? senderIn(from, senderName) : from,
+            from: senderName ? senderWithName(from, senderName) : from,
             to: [to],
             reply_to: replyTo,
             subject,
@@ -119,7 +119,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
 const text = z._default(z.string().check(z.maxLength(256)), '');
 /** The documentation shows tags as a list; the service's own library shows them as an object. */
 const Tags = z.union([z.record(z.string(), z.string()), z.array(z.object({ name: z.string(), value: z.string() }))]);
-const Event = z.object({
+const WebhookEvent = z.object({
   type: z.string().check(z.minLength(1), z.maxLength(64)),
   created_at: text,
   data: z._default(
@@ -147,13 +147,13 @@ const DELIVERIES: Record<string, Delivery> = {
 };
 
 /** Maps an event type. A full mailbox also bounces, but it may accept the next email, so that is not final. */
-function newsOf(type: string, bounce = ''): MailNews {
+function mailStatusOf(type: string, bounce = ''): MailStatus {
   const delivery = DELIVERIES[type] ?? null;
   const isFinal = delivery === 'bounced' ? !/^(transient|undetermined)$/i.test(bounce) : true;
   return { type, delivery, isFinal: isFinal && ['bounced', 'suppressed', 'complained'].includes(delivery ?? '') };
 }
 
-function ourMail(tags: z.output<typeof Tags> | null | undefined): { clinic: number; id: string } | null {
+function mailOfTags(tags: z.output<typeof Tags> | null | undefined): { clinic: number; id: string } | null {
   const pairs = Array.isArray(tags) ? tags.map(({ name, value }) => [name, value]) : Object.entries(tags ?? {});
   const { mail = '', clinic = '' } = Object.fromEntries(pairs) as Partial<Record<string, string>>;
   return mail !== '' && /^\d{1,10}$/.test(clinic) ? { id: mail, clinic: Number(clinic) } : null;
@@ -170,20 +170,20 @@ export function createMailTracking({
   MAIL_WEBHOOK_SECRET: secrets,
 }: Settings): MailTracking {
   return {
-    async read(signed, body, now) {
+    async read(signatureHeaders, body, now) {
       if (secrets === '') return 'off';
-      if (!(await isSigned(secrets, signed, body, now))) return 'forged';
-      const event = Event.safeParse(parseJson(new TextDecoder().decode(body)));
+      if (!(await isSigned(secrets, signatureHeaders, body, now))) return 'forged';
+      const event = WebhookEvent.safeParse(parseJson(new TextDecoder().decode(body)));
       if (!event.success) return 'unreadable';
       const { type, created_at, data } = event.data;
       const at = Date.parse(created_at);
       return {
-        ...newsOf(type.replace(/^email\./, ''), data.bounce?.type),
+        ...mailStatusOf(type.replace(/^email\./, ''), data.bounce?.type),
         type,
-        id: signed.id,
-        at: Number.isNaN(at) ? Number(signed.timestamp) * 1000 : at,
+        id: signatureHeaders.id,
+        at: Number.isNaN(at) ? Number(signatureHeaders.timestamp) * 1000 : at,
         providerId: data.email_id,
-        mail: ourMail(data.tags),
+        mail: mailOfTags(data.tags),
       };
     },
     async readLastEvent(providerId) {
@@ -195,7 +195,7 @@ export function createMailTracking({
       );
       const email = reply.status === 200 ? EmailReply.safeParse(parseJson(reply.text)) : null;
       // Without its type, a bounce proves nothing about the address.
-      return email?.success ? newsOf(email.data.last_event, 'undetermined') : null;
+      return email?.success ? mailStatusOf(email.data.last_event, 'undetermined') : null;
     },
   };
 }

@@ -9,7 +9,7 @@ import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { saveLabel, texts } from '../texts.ts';
-import { type LoadedArticle, NEW } from './load-article.ts';
+import { type LoadedArticle, NEW_ARTICLE_ID } from './load-article.ts';
 import { ConflictBanner, LeftoverBanner } from './panels/DraftBanners.tsx';
 import { PreviewButton } from './panels/PreviewButton.tsx';
 import { SidePanels } from './SidePanels.tsx';
@@ -111,7 +111,12 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
         </AppLink>
         <StateLine article={article} site={site} />
         <div className="editor-actions">
-          <PreviewButton kind={kind} id={saved?.id ?? NEW} flush={article.flushForPreview} isDraft={article.isDirty} />
+          <PreviewButton
+            kind={kind}
+            id={saved?.id ?? NEW_ARTICLE_ID}
+            flush={article.flushForPreview}
+            isDraft={article.isDirty}
+          />
           <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
             {saveLabel(saved?.status ?? null, article.status, article.times.startsAt !== null)}
           </Button>
@@ -155,7 +160,7 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
         {saved?.id === loaded.article?.id && (
           <LeftoverBanner
             kind={kind}
-            id={saved?.id ?? NEW}
+            id={saved?.id ?? NEW_ARTICLE_ID}
             leftovers={loaded.leftovers}
             onShow={(leftover) => void article.exchange(leftover).then(onExchanged)}
           />

@@ -12,12 +12,12 @@ type State =
   | { kind: 'failed'; message: string; isMissing: boolean }
   | { kind: 'loaded'; loaded: LoadedArticle; form: number; isRequested: boolean };
 
-let forms = 0;
+let formCount = 0;
 
 /** Loads an article and opens it. A new article stays open when its first save gives it an id. */
 export function EditorScreen({ writer, kind, id }: DraftPlace) {
   const [state, setState] = useState<State>({ kind: 'loading' });
-  const [reloads, setReloads] = useState(0);
+  const [reloadCount, setReloadCount] = useState(0);
   const openId = useRef('');
   const isRequested = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each reload is a new attempt
@@ -32,14 +32,14 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
         return setState({ kind: 'failed', message, isMissing: status === 404 });
       }
       openId.current = id;
-      forms += 1;
-      setState({ kind: 'loaded', loaded: answer.value, form: forms, isRequested: isRequested.current });
+      formCount += 1;
+      setState({ kind: 'loaded', loaded: answer.value, form: formCount, isRequested: isRequested.current });
       isRequested.current = false;
     });
     return () => {
       isUnmounted = true;
     };
-  }, [writer, kind, id, reloads]);
+  }, [writer, kind, id, reloadCount]);
 
   if (state.kind === 'loading') {
     return (
@@ -55,7 +55,7 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
         <p>{state.message}</p>
         <div className="actions">
           {!state.isMissing && (
-            <Button kind="primary" onClick={() => setReloads(reloads + 1)}>
+            <Button kind="primary" onClick={() => setReloadCount(reloadCount + 1)}>
               Retry
             </Button>
           )}
@@ -76,7 +76,7 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
       onExchanged={() => {
         openId.current = '';
         isRequested.current = true;
-        setReloads(reloads + 1);
+        setReloadCount(reloadCount + 1);
       }}
       onCreated={(newId) => {
         openId.current = newId;

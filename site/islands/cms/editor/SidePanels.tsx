@@ -9,7 +9,7 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { DeleteArticle } from '../lists/DeleteArticle.tsx';
 import { sortFiles } from '../media/check-file.ts';
-import type { Featured } from './load-article.ts';
+import type { FeaturedPicture } from './load-article.ts';
 import { HistoryPanel } from './panels/HistoryPanel.tsx';
 import { PublishPanel } from './panels/PublishPanel.tsx';
 import { PictureDialog } from './text/PictureDialog.tsx';
@@ -29,15 +29,15 @@ type AddressProps = {
 
 /** The article's address; if left empty, it is generated from the title. */
 export function AddressPanel({ kind, slug, title, error, field, onSlug, onLeave }: AddressProps) {
-  const generated = usableSlug(title, kind);
+  const generatedSlug = usableSlug(title, kind);
   return (
     <section className="card editor-panel" aria-labelledby="address">
       <h2 id="address">Address</h2>
       <Field
         id="slug"
         label="Last part of the address"
-        hint={articlePath(kind, usableSlug(slug, kind) || generated || '…')}
-        placeholder={generated}
+        hint={articlePath(kind, usableSlug(slug, kind) || generatedSlug || '…')}
+        placeholder={generatedSlug}
         autoComplete="off"
         spellCheck={false}
         maxLength={contentLimits.slug}
@@ -79,7 +79,7 @@ export function ExcerptPanel({ excerpt, onExcerpt }: ExcerptProps) {
   );
 }
 
-type FeaturedProps = { saved: Picture | null; featured: Featured; onFeatured(featured: Featured): void };
+type FeaturedProps = { saved: Picture | null; featured: FeaturedPicture; onFeatured(featured: FeaturedPicture): void };
 
 /** The featured image of a post. */
 export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
@@ -130,7 +130,7 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
         <PictureDialog
           file={droppedFile}
           editedPicture={null}
-          verb="Use as featured image"
+          submitLabel="Use as featured image"
           onClose={() => setOpen(false)}
           onPicked={(picture) => {
             setOpen(false);
@@ -189,7 +189,7 @@ export function SidePanels({ kind, article, site, undescribedCount, slugError, s
           id={saved.id}
           version={saved.version}
           isDirty={article.isDirty}
-          readNow={article.readText}
+          readCurrentText={article.readText}
           onRestored={(restored) => {
             void article.restored(restored);
             toast('An earlier version is back.');

@@ -1,13 +1,13 @@
 import {
+  articleKeyOf,
   type DraftContent,
-  isSame,
+  hasSameText,
   type LocalDraft,
-  nameIn,
-  nameOf,
   readLocal,
   type StoredDraft,
   storeDraft,
   type TabPlace,
+  tabKeyOf,
 } from './local-draft.ts';
 
 /** Unsaved text from a closed tab or another device. `name`: its current storage key in this browser. */
@@ -30,7 +30,7 @@ export function findDrafts(
   article: SavedArticle | null,
   server: LocalDraft | null,
 ): Drafts {
-  const ownName = nameIn(place);
+  const ownName = tabKeyOf(place);
   const isOpenElsewhere = (name: string) => lockOf(name) !== ownName && heldLockNames.has(lockOf(name));
   const storedDrafts = findStored(place);
   const freeDrafts = storedDrafts.filter(({ name, text }) => {
@@ -45,32 +45,32 @@ export function findDrafts(
   const isServerDraftFree =
     server &&
     !storedDrafts.some(({ name }) => isOpenElsewhere(name)) &&
-    !freeDrafts.some(({ text }) => isSameDraft(text, server));
+    !freeDrafts.some(({ text }) => isServerCopyOf(text, server));
   if (isServerDraftFree)
     entries.push({ name: null, text: { ...server, sending: null, sentAt: server.savedAt }, isOnServer: true });
   entries.sort((a, b) =>
     a.name === ownName ? -1 : b.name === ownName ? 1 : b.text.savedAt.localeCompare(a.text.savedAt),
   );
   const [first, ...others] = entries;
-  if (first?.name) move(first.name, ownName);
-  return { draft: first?.text ?? null, leftovers: others.map((entry) => claim(place, entry)) };
+  if (first?.name) moveText(first.name, ownName);
+  return { draft: first?.text ?? null, leftovers: others.map((entry) => claimDraft(place, entry)) };
 }
 
 /** Swaps this tab's text, if there is any, with a leftover draft; the tab's text becomes a leftover. */
 export function takeLeftover(place: TabPlace, { name }: Leftover, current: Omit<StoredDraft, 'savedAt'> | null): void {
   if (current) storeDraft(leftoverName(place), current);
-  move(name, nameIn(place));
+  moveText(name, tabKeyOf(place));
 }
 
 export const dropLeftover = ({ name }: Leftover): void => localStorage.removeItem(name);
 
 /** The suffix distinguishes several leftover drafts that one tab offers. */
-const leftoverName = (place: TabPlace) => `${nameIn(place)}~${crypto.randomUUID()}`;
+const leftoverName = (place: TabPlace) => `${tabKeyOf(place)}~${crypto.randomUUID()}`;
 const lockOf = (name: string) => name.split('~')[0] ?? name;
 
 /** All stored texts of the article, unordered. Texts from before tabs had names have the article's key alone. */
 function findStored(place: TabPlace): { name: string; text: StoredDraft }[] {
-  const name = nameOf(place);
+  const name = articleKeyOf(place);
   return Object.keys(localStorage)
     .filter((key) => key === name || key.startsWith(`${name}:`))
     .flatMap((key) => {
@@ -80,25 +80,25 @@ function findStored(place: TabPlace): { name: string; text: StoredDraft }[] {
 }
 
 const isSavedAs = (article: SavedArticle, text: StoredDraft): boolean =>
-  text.baseVersion < article.version && text.excerpt === article.excerpt && isSame(article, text);
+  text.baseVersion < article.version && text.excerpt === article.excerpt && hasSameText(article, text);
 
 const isSentAs = (text: StoredDraft, server: LocalDraft | null): boolean =>
-  server !== null && (text.sentAt === server.savedAt || isSame(server, text));
+  server !== null && (text.sentAt === server.savedAt || hasSameText(server, text));
 
 /** The server dates a draft on arrival, which may be long after it was sent. */
-const isSameDraft = (text: StoredDraft, server: LocalDraft): boolean =>
-  isSentAs(text, server) || isSame(server, text.sending);
+const isServerCopyOf = (text: StoredDraft, server: LocalDraft): boolean =>
+  isSentAs(text, server) || hasSameText(server, text.sending);
 
-function claim(place: TabPlace, { name, text, isOnServer }: Entry): Leftover {
+function claimDraft(place: TabPlace, { name, text, isOnServer }: Entry): Leftover {
   const newName = leftoverName(place);
-  if (name === null) put(newName, JSON.stringify(text));
-  else if (lockOf(name) === nameIn(place)) return { ...text, name, isOnServer };
-  else move(name, newName);
+  if (name === null) tryStore(newName, JSON.stringify(text));
+  else if (lockOf(name) === tabKeyOf(place)) return { ...text, name, isOnServer };
+  else moveText(name, newName);
   return { ...text, name: newName, isOnServer };
 }
 
 /** Stores a text. Returns false if the storage is full. */
-function put(name: string, text: string): boolean {
+function tryStore(name: string, text: string): boolean {
   try {
     localStorage.setItem(name, text);
     return true;
@@ -107,10 +107,10 @@ function put(name: string, text: string): boolean {
   }
 }
 
-function move(from: string, to: string): void {
+function moveText(from: string, to: string): void {
   const text = localStorage.getItem(from);
   if (text === null || from === to) return;
   // Both copies together may exceed the storage quota.
   localStorage.removeItem(from);
-  if (!put(to, text)) put(from, text);
+  if (!tryStore(to, text)) tryStore(from, text);
 }

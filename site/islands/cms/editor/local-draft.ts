@@ -18,9 +18,9 @@ export type DraftPlace = { writer: string; kind: ArticleKind; id: string };
 /** `tab`: from getTabName(). Each tab has its own storage key. */
 export type TabPlace = DraftPlace & { tab: string };
 
-export const nameOf = ({ writer, kind, id }: DraftPlace): string => `cms_draft:${writer}:${kind}:${id}`;
+export const articleKeyOf = ({ writer, kind, id }: DraftPlace): string => `cms_draft:${writer}:${kind}:${id}`;
 /** Also the name of the lock that is held while the article is open in the tab. */
-export const nameIn = (place: TabPlace): string => `${nameOf(place)}:${place.tab}`;
+export const tabKeyOf = (place: TabPlace): string => `${articleKeyOf(place)}:${place.tab}`;
 
 export function storeDraft(name: string, text: Omit<StoredDraft, 'savedAt'>): void {
   try {
@@ -30,7 +30,7 @@ export function storeDraft(name: string, text: Omit<StoredDraft, 'savedAt'>): vo
   }
 }
 
-export const dropLocal = (place: TabPlace): void => localStorage.removeItem(nameIn(place));
+export const dropLocal = (place: TabPlace): void => localStorage.removeItem(tabKeyOf(place));
 
 export function readLocal(name: string): StoredDraft | null {
   const text = localStorage.getItem(name);
@@ -54,17 +54,19 @@ export function readLocal(name: string): StoredDraft | null {
   }
 }
 
-const readContent = (sent: unknown): DraftContent | null =>
-  isRecord(sent) && isText(sent.title) && isText(sent.content) ? { title: sent.title, content: sent.content } : null;
+const readContent = (value: unknown): DraftContent | null =>
+  isRecord(value) && isText(value.title) && isText(value.content)
+    ? { title: value.title, content: value.content }
+    : null;
 
 /** Compares only the text itself, since the server changes the HTML slightly. */
-export const isSame = (a: DraftContent, b: DraftContent | null): boolean =>
+export const hasSameText = (a: DraftContent, b: DraftContent | null): boolean =>
   b !== null && a.title === b.title && plainTextOf(a.content) === plainTextOf(b.content);
 const plainTextOf = (html: string): string =>
   (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, '');
 
 /** Storage key of this tab's name; browsers restore it with the tab after a crash. */
-const NAME = 'cms_tab';
+const TAB_NAME_KEY = 'cms_tab';
 /** How long (ms) to wait for a name's lock to be released during a reload. */
 const RELEASE_MS = 1000;
 
@@ -72,22 +74,22 @@ let name: Promise<string> | undefined;
 
 /** The name under which this tab keeps its unsaved text. */
 export const getTabName = (): Promise<string> => {
-  name ??= takeName();
+  name ??= claimTabName();
   return name;
 };
 
 /** A duplicated tab inherits the original's name, whose lock shows that it is in use. */
-async function takeName(): Promise<string> {
-  const existingName = sessionStorage.getItem(NAME);
-  if (existingName !== null && (await isFree(`${NAME}:${existingName}`))) return existingName;
+async function claimTabName(): Promise<string> {
+  const existingName = sessionStorage.getItem(TAB_NAME_KEY);
+  if (existingName !== null && (await tryAcquireLock(`${TAB_NAME_KEY}:${existingName}`))) return existingName;
   const newName = crypto.randomUUID();
-  hold(`${NAME}:${newName}`);
-  sessionStorage.setItem(NAME, newName);
+  acquireLock(`${TAB_NAME_KEY}:${newName}`);
+  sessionStorage.setItem(TAB_NAME_KEY, newName);
   return newName;
 }
 
 /** Takes a lock for the lifetime of the page. Returns false if another tab holds it. */
-const isFree = (lock: string): Promise<boolean> =>
+const tryAcquireLock = (lock: string): Promise<boolean> =>
   new Promise((resolve) => {
     const request = { signal: AbortSignal.timeout(RELEASE_MS) };
     const holdLock = () => {
@@ -98,12 +100,12 @@ const isFree = (lock: string): Promise<boolean> =>
   });
 
 /** Holds a lock until the returned function is called or the page is closed. */
-export function hold(lock: string): () => void {
+export function acquireLock(lock: string): () => void {
   let release = () => {};
-  const isOver = new Promise<void>((resolve) => {
+  const whenReleased = new Promise<void>((resolve) => {
     release = resolve;
   });
-  void navigator.locks.request(lock, () => isOver);
+  void navigator.locks.request(lock, () => whenReleased);
   return release;
 }
 

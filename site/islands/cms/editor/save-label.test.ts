@@ -10,6 +10,6 @@ it.each([
   ['DRAFT', 'PUBLISHED', true, 'Publish'],
   ['PUBLISHED', 'PUBLISHED', false, 'Update'],
   ['PUBLISHED', 'DRAFT', true, 'Unpublish'],
-] as const)('the save button from %s to %s (scheduled: %s) is labeled %s', (saved, next, isPlanned, label) => {
-  expect(saveLabel(saved, next, isPlanned)).toBe(label);
+] as const)('the save button from %s to %s (scheduled: %s) is labeled %s', (saved, chosen, isScheduled, label) => {
+  expect(saveLabel(saved, chosen, isScheduled)).toBe(label);
 });

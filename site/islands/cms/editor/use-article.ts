@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { slugOf } from '#shared/article/slug';
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
-import { call, conflictIn, type Detail, type Item, readDetail, readDone } from '../api.ts';
+import { type ArticleDetail, type ArticleItem, call, readConflict, readDetail, readDone } from '../api.ts';
 import { type Leftover, takeLeftover } from './leftover-drafts.ts';
-import { AS_SAVED, bodyOf, type Featured, idOf, type LoadedArticle, NEW } from './load-article.ts';
+import { AS_SAVED, bodyOf, type FeaturedPicture, idOf, type LoadedArticle, NEW_ARTICLE_ID } from './load-article.ts';
 import type { Times } from './panels/ScheduleFields.tsx';
 import type { TextHandle } from './text/TextPart.tsx';
 import { type DraftText, useDraft } from './use-draft.ts';
@@ -19,16 +19,16 @@ type Options = {
 
 /** One article in the editor: the saved version, the typed text, and a newer version that another member saved. */
 export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
-  const [saved, setSaved] = useState<Detail | null>(loaded.article);
+  const [saved, setSaved] = useState<ArticleDetail | null>(loaded.article);
   const start = loaded.draft ?? loaded.article;
   const [title, setTitle] = useState(start?.title ?? '');
   const [slug, setSlug] = useState(start?.slug ?? '');
   const [excerpt, setExcerpt] = useState(start?.excerpt ?? '');
   const [status, setStatus] = useState<ArticleStatus>(loaded.article?.status ?? 'DRAFT');
   const [times, setTimes] = useState(timesOf(loaded.article));
-  const [featured, setFeatured] = useState<Featured>(loaded.featured);
+  const [featured, setFeatured] = useState<FeaturedPicture>(loaded.featured);
   const [base, setBase] = useState(loaded.draft?.baseVersion ?? loaded.article?.version ?? 0);
-  const [theirs, setTheirs] = useState<Item | null>(
+  const [theirs, setTheirs] = useState<ArticleItem | null>(
     loaded.draft && loaded.article && loaded.draft.baseVersion < loaded.article.version ? loaded.article : null,
   );
   const [isDirty, setDirty] = useState(loaded.draft !== null);
@@ -49,15 +49,15 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     baseVersion: input.current.base,
     featuredImageId: idOf(input.current.featured),
   });
-  const place = { writer, kind, id: saved?.id ?? NEW, tab: loaded.tab };
-  const draft = useDraft(place, loaded.draft?.sentAt ?? null, readText);
-  const touch = () => {
+  const draftPlace = { writer, kind, id: saved?.id ?? NEW_ARTICLE_ID, tab: loaded.tab };
+  const draft = useDraft(draftPlace, loaded.draft?.sentAt ?? null, readText);
+  const markDirty = () => {
     setDirty(true);
-    draft.touch();
+    draft.markChanged();
   };
   const path = `/api/cms/${kind}s`;
 
-  const show = (article: Detail | Item, detail: Detail | null) => {
+  const showArticle = (article: ArticleDetail | ArticleItem, detail: ArticleDetail | null) => {
     const { title, slug, excerpt, version } = article;
     input.current = { title, slug, excerpt, base: version, featured: AS_SAVED };
     setTitle(title);
@@ -85,11 +85,11 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     });
     setSaving(false);
     if (!answer.ok) {
-      const conflict = conflictIn(answer.error);
+      const conflict = readConflict(answer.error);
       if (conflict) setTheirs(conflict.current);
       else setError(answer.error);
       // Keeps the unsaved text as a draft.
-      draft.touch();
+      draft.markChanged();
       return false;
     }
     const article = answer.value;
@@ -100,9 +100,9 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       current.content !== submitted.content ||
       current.excerpt !== submitted.excerpt ||
       isImageChanged;
-    const next = { slug: article.slug, base: article.version };
+    const savedFields = { slug: article.slug, base: article.version };
     input.current = {
-      ...next,
+      ...savedFields,
       title: hasNewEdits ? input.current.title : article.title,
       excerpt: hasNewEdits ? input.current.excerpt : article.excerpt,
       featured: isImageChanged ? input.current.featured : AS_SAVED,
@@ -114,12 +114,12 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     setTheirs(null);
     setFeatured(input.current.featured);
     setDirty(hasNewEdits);
-    draft.forget();
+    draft.dropDraft();
     const isNew = !saved;
     setSaved(article);
     setTimes(timesOf(article));
     if (isNew) onCreated(article.id);
-    if (hasNewEdits) draft.touch();
+    if (hasNewEdits) draft.markChanged();
     return true;
   };
 
@@ -130,9 +130,9 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   };
 
   /** Returns to the saved version; undo restores the typed text. */
-  const discard = async (target: Item | null) => {
+  const discard = async (target: ArticleItem | null) => {
     await draft.settle();
-    if (target) show(target, saved ? { ...saved, ...target, draft: null } : null);
+    if (target) showArticle(target, saved ? { ...saved, ...target, draft: null } : null);
     else {
       input.current = { title: '', slug: '', excerpt: '', base: 0, featured: AS_SAVED };
       setTitle('');
@@ -144,23 +144,23 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     await draft.settle();
     setDirty(false);
     setError(null);
-    draft.forget();
-    await call(`${path}/${saved?.id ?? NEW}/draft`, readDone, { method: 'DELETE' });
+    draft.dropDraft();
+    await call(`${path}/${saved?.id ?? NEW_ARTICLE_ID}/draft`, readDone, { method: 'DELETE' });
   };
 
   /** Swaps this tab's text with a leftover draft, which is shown when the article is loaded again. */
   const exchange = async (leftover: Leftover) => {
     await draft.settle();
-    takeLeftover(place, leftover, isDirty ? draft.current() : null);
+    takeLeftover(draftPlace, leftover, isDirty ? draft.toStoredDraft() : null);
   };
 
-  const restored = async (article: Detail) => {
+  const restored = async (article: ArticleDetail) => {
     await draft.settle();
-    show(article, article);
+    showArticle(article, article);
     replaceText(article.content);
     await draft.settle();
     setDirty(false);
-    draft.forget();
+    draft.dropDraft();
   };
 
   useEffect(() => {
@@ -195,17 +195,17 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     setTitle: (next: string) => {
       input.current.title = next;
       setTitle(next);
-      touch();
+      markDirty();
     },
     setSlug: (next: string) => {
       input.current.slug = next;
       setSlug(next);
-      touch();
+      markDirty();
     },
     setExcerpt: (next: string) => {
       input.current.excerpt = next;
       setExcerpt(next);
-      touch();
+      markDirty();
     },
     /** Normalizes the address as the server will save it. */
     tidySlug: () => setSlug((current) => slugOf(current)),
@@ -217,14 +217,14 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       setTimes(next);
       setDirty(true);
     },
-    setFeatured: (next: Featured) => {
+    setFeatured: (next: FeaturedPicture) => {
       input.current.featured = next;
       setFeatured(next);
-      touch();
+      markDirty();
     },
     onText: () => {
       isTextTouched.current = true;
-      touch();
+      markDirty();
     },
   };
 }

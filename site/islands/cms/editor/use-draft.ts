@@ -3,7 +3,7 @@ import type { Draft } from '#shared/contracts/content/content';
 import type { DraftBody } from '#shared/contracts/content/content-request';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import { call, readDraft } from '../api.ts';
-import { dropLocal, hold, nameIn, storeDraft, type TabPlace } from './local-draft.ts';
+import { acquireLock, dropLocal, storeDraft, type TabPlace, tabKeyOf } from './local-draft.ts';
 
 export type DraftText = Omit<Draft, 'savedAt'>;
 export type DraftState = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'only-here'; message: string };
@@ -15,7 +15,7 @@ const PAUSE_MS = 1000;
  * way, no text is lost if the server is slow or down, or if another tab overwrites the single draft on the server.
  * `receivedAt`: when the server received the shown text; null if it did not.
  */
-export function useDraft(place: TabPlace, receivedAt: string | null, read: () => DraftText) {
+export function useDraft(place: TabPlace, receivedAt: string | null, readText: () => DraftText) {
   const [state, setState] = useState<DraftState>({ kind: 'nothing' });
   const timer = useRef<{ at: number; handle: ReturnType<typeof setTimeout> } | null>(null);
   const queue = useRef<Promise<unknown>>(Promise.resolve());
@@ -25,7 +25,7 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
   const sending = useRef<DraftText | null>(null);
   const sentAt = useRef(receivedAt);
   const hasLeft = useRef(false);
-  const name = nameIn(place);
+  const name = tabKeyOf(place);
   const path = `/api/cms/${place.kind}s/${place.id}/draft`;
 
   const store = (text: DraftText) => storeDraft(name, { ...text, sending: sending.current, sentAt: sentAt.current });
@@ -47,31 +47,31 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
     // A refusal would repeat, so do not retry it; the next change will be sent.
     if (answer.error.status === 0 || answer.error.status >= 500) {
       unsent.current ??= text;
-      if (!hasLeft.current) plan(5 * PAUSE_MS);
+      if (!hasLeft.current) scheduleSend(5 * PAUSE_MS);
     }
   };
-  const stop = () => {
+  const cancelTimer = () => {
     clearTimeout(timer.current?.handle);
     timer.current = null;
   };
   const storeLocally = () => {
     if (!isDirty.current) return;
     isDirty.current = false;
-    unsent.current = read();
+    unsent.current = readText();
     store(unsent.current);
   };
   /** Sends one text at a time, so that an older text never overtakes a newer one. */
   const flush = (init?: RequestInit): Promise<unknown> => {
-    stop();
+    cancelTimer();
     storeLocally();
     queue.current = queue.current.then(() => send(init));
     return queue.current;
   };
   const onPause = useEffectEvent(() => void flush());
-  const plan = (afterMs: number) => {
+  const scheduleSend = (afterMs: number) => {
     const at = Date.now() + afterMs;
     if (timer.current && timer.current.at <= at) return;
-    stop();
+    cancelTimer();
     const handle = setTimeout(() => {
       timer.current = null;
       onPause();
@@ -83,7 +83,7 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
   });
 
   // Other tabs do not take over this draft while it is open here.
-  useEffect(() => hold(name), [name]);
+  useEffect(() => acquireLock(name), [name]);
   useEffect(() => {
     const leave = () => onLeave({ keepalive: true });
     const onHidden = () => document.hidden && leave();
@@ -106,26 +106,26 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
   return {
     state,
     /** Records that the text has changed. */
-    touch: () => {
+    markChanged: () => {
       isDirty.current = true;
-      plan(PAUSE_MS);
+      scheduleSend(PAUSE_MS);
     },
     flush,
     /** Sends the text even if it was sent before, since another tab may have overwritten it. */
     resend: (): Promise<unknown> => {
-      unsent.current ??= read();
+      unsent.current ??= readText();
       return flush();
     },
-    current: () => ({ ...read(), sending: null, sentAt: sentAt.current }),
+    toStoredDraft: () => ({ ...readText(), sending: null, sentAt: sentAt.current }),
     /** Stops sending, before the text is saved or discarded. */
     settle: async () => {
-      stop();
+      cancelTimer();
       // Keep the text locally until then, so that a slow save does not lose it.
       storeLocally();
       unsent.current = null;
       await queue.current;
     },
-    forget: () => {
+    dropDraft: () => {
       dropLocal(place);
       setState({ kind: 'nothing' });
     },

@@ -3,7 +3,7 @@ import { versionOf } from '#shared/article/article-version';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { articlePath } from '#shared/paths';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
-import type { Detail } from '../api.ts';
+import type { ArticleDetail } from '../api.ts';
 import { usePublish } from '../use-publish.ts';
 
 /** The article's page as visitors currently see it. */
@@ -25,7 +25,7 @@ async function readLivePage(path: string): Promise<LivePage> {
 }
 
 /** Polls the public page: often until it shows the saved version (or is gone, if not public), then less often. */
-export function useLivePage(kind: ArticleKind, saved: Detail | null) {
+export function useLivePage(kind: ArticleKind, saved: ArticleDetail | null) {
   const wasPublic = saved?.publishedAt != null;
   const { state: publish, buildNow } = usePublish(wasPublic, saved?.revision);
   const [live, setLive] = useState<LivePage>({ kind: 'unknown' });

@@ -46,7 +46,7 @@ export function DeleteArticle({
       {isConfirming && (
         <Dialog
           title={texts[kind].deleteQuestion}
-          verb={`Delete ${kind}`}
+          confirmLabel={`Delete ${kind}`}
           isDestructive
           busy={isBusy}
           failure={failure}

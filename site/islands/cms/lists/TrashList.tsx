@@ -35,13 +35,13 @@ const lastDay = (trashedAt: string) => formatDay(new Date(Date.parse(trashedAt) 
 export function TrashList({ kind }: { kind: ArticleKind }) {
   const list = useServerList(sources[kind], { call });
   const [failure, setFailure] = useState('');
-  const [busy, setBusy] = useState('');
+  const [busyId, setBusyId] = useState('');
   const noun = texts[kind].plural;
   const { q } = list.query;
   const restoreArticle = async ({ id, title }: Trashed) => {
-    setBusy(id);
+    setBusyId(id);
     const answer = await call(`/api/cms/${noun}/${id}/bring-back`, readDetail, { method: 'POST' });
-    setBusy('');
+    setBusyId('');
     if (!answer.ok) return setFailure(`Failed to bring back ${kind}. ${answer.error.message}`);
     toast(`Back as a draft: ${title}`);
     navigate(`/cms/${noun}/edit/${id}`);
@@ -97,7 +97,7 @@ export function TrashList({ kind }: { kind: ArticleKind }) {
                   Deleted {formatSince(row.trashedAt)}, kept until {lastDay(row.trashedAt)}
                 </span>
               </span>
-              <Button busy={busy === row.id} onClick={() => void restoreArticle(row)}>
+              <Button busy={busyId === row.id} onClick={() => void restoreArticle(row)}>
                 Bring back<span className="sr-only"> {row.title}</span>
               </Button>
             </li>

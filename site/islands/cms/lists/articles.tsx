@@ -4,14 +4,14 @@ import { articlePath } from '#shared/paths';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { formatMoment, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { CutText } from '#site/islands/ui/table/CutText.tsx';
+import { TruncatedText } from '#site/islands/ui/table/CutText.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import type { ListSource } from '#site/islands/ui/table/use-list.ts';
-import { type Item, readItems } from '../api.ts';
+import { type ArticleItem, readItems } from '../api.ts';
 import { DeleteArticle } from './DeleteArticle.tsx';
 
 /** The times when an article is published and removed automatically. */
-export const PlannedTimes = ({ item: { startsAt, endsAt } }: { item: Item }) => (
+export const ScheduledTimes = ({ item: { startsAt, endsAt } }: { item: ArticleItem }) => (
   <>
     {startsAt && <span className="cms-sub">Goes live {formatMoment(startsAt)}</span>}
     {endsAt && <span className="cms-sub">Ends {formatMoment(endsAt)}</span>}
@@ -19,7 +19,7 @@ export const PlannedTimes = ({ item: { startsAt, endsAt } }: { item: Item }) => 
 );
 
 /** Shows whether visitors see the saved version. */
-export function LiveBadge({ item, publish }: { item: Item; publish: PublishState | null }) {
+export function LiveBadge({ item, publish }: { item: ArticleItem; publish: PublishState | null }) {
   const isPublic = item.status === 'PUBLISHED';
   if (!isPublic && !item.publishedAt) return <span className="cms-never">–</span>;
   if (!publish) return '…';
@@ -46,7 +46,7 @@ export function LiveBadge({ item, publish }: { item: Item; publish: PublishState
   );
 }
 
-const source = (path: string): ListSource<Item> => ({
+const sourceAt = (path: string): ListSource<ArticleItem> => ({
   path,
   fixedQuery: 'view=rows',
   readRows: readItems,
@@ -55,9 +55,9 @@ const source = (path: string): ListSource<Item> => ({
   filters: ['status'],
 });
 
-export const articleSource: Record<ArticleKind, ListSource<Item>> = {
-  post: source('/api/cms/posts'),
-  page: source('/api/cms/pages'),
+export const articleSource: Record<ArticleKind, ListSource<ArticleItem>> = {
+  post: sourceAt('/api/cms/posts'),
+  page: sourceAt('/api/cms/pages'),
 };
 
 /** Distinguishes a draft that will be published automatically from one that waits for its writer. */
@@ -84,7 +84,7 @@ export const articleColumns = (
   kind: ArticleKind,
   publish: PublishState | null,
   onDeleted: () => void,
-): Column<Item>[] => [
+): Column<ArticleItem>[] => [
   {
     id: 'title',
     header: 'Title',
@@ -94,7 +94,7 @@ export const articleColumns = (
           {title}
         </AppLink>
         <span className="cell-sub">
-          <CutText text={articlePath(kind, slug)} />
+          <TruncatedText text={articlePath(kind, slug)} />
         </span>
       </>
     ),
@@ -118,7 +118,7 @@ export const articleColumns = (
     value: (item) => (
       <>
         {!item.startsAt && <LiveBadge item={item} publish={publish} />}
-        <PlannedTimes item={item} />
+        <ScheduledTimes item={item} />
       </>
     ),
     width: 10,

@@ -1,13 +1,13 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { type Accepted, acceptOf, sortFiles } from './check-file.ts';
+import { type AcceptedFiles, acceptAttributeOf, sortFiles } from './check-file.ts';
 
 type Props = {
   label: string;
   hint: string;
   multiple?: boolean;
-  accepted?: Accepted;
+  accepted?: AcceptedFiles;
   kind?: 'primary' | 'secondary';
   onFiles(files: File[]): void;
   children?: ReactNode;
@@ -51,7 +51,7 @@ export function DropZone({ label, hint, multiple, accepted = 'files', kind = 'se
         ref={input}
         aria-label={label}
         tabIndex={-1}
-        accept={acceptOf(accepted)}
+        accept={acceptAttributeOf(accepted)}
         multiple={multiple}
         onChange={({ target }) => {
           acceptFiles(target.files);

@@ -28,11 +28,11 @@ const source: ListSource<MediaItem> = {
 /** The media library. */
 export function MediaLibrary() {
   const list = useServerList(source, { call });
-  const [open, setOpen] = useState<MediaItem | null>(null);
+  const [openMedia, setOpenMedia] = useState<MediaItem | null>(null);
   // A single upload asks for its description at once; after several, each card shows that it has none.
-  const { uploads, add, cancel } = useUploads((media, { isAlone }) => {
+  const { uploads, add, cancel } = useUploads((media, { isOnlyFile }) => {
     list.reload();
-    if (isAlone && media.width !== null) setOpen(media);
+    if (isOnlyFile && media.width !== null) setOpenMedia(media);
   });
   const { q } = list.query;
 
@@ -48,7 +48,7 @@ export function MediaLibrary() {
         multiple
         onFiles={add}
       >
-        <UploadRows uploads={uploads} onCancel={cancel} onShow={setOpen} />
+        <UploadRows uploads={uploads} onCancel={cancel} onShow={setOpenMedia} />
       </DropZone>
       {list.failure && (
         <Banner
@@ -83,18 +83,18 @@ export function MediaLibrary() {
       )}
       <ul className="media-grid" aria-label="Files" aria-busy={list.phase === 'refreshing' || undefined}>
         {list.rows.map((media) => (
-          <MediaCard key={media.id} media={media} onOpen={() => setOpen(media)} />
+          <MediaCard key={media.id} media={media} onOpen={() => setOpenMedia(media)} />
         ))}
       </ul>
       {list.phase !== 'failed' && (
         <Pager noun="files" list={list} loadingText="Loading..." isShown={list.phase !== 'loading'} />
       )}
-      {open && (
+      {openMedia && (
         <MediaSheet
-          media={open}
-          onClose={() => setOpen(null)}
+          media={openMedia}
+          onClose={() => setOpenMedia(null)}
           onChanged={() => {
-            setOpen(null);
+            setOpenMedia(null);
             list.reload();
           }}
         />

@@ -107,7 +107,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
           </div>
         </form>
       )}
-      <Uses media={media} />
+      <UsedInList media={media} />
       <div className="dialog-actions">
         <Button onClick={() => void copy()}>Copy address</Button>
         <Button kind="ghost" onClick={() => setConfirming(true)}>
@@ -116,8 +116,8 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
       </div>
       {isConfirming && (
         <Dialog
-          title={mediaTexts.ask}
-          verb="Delete file"
+          title={mediaTexts.deleteQuestion}
+          confirmLabel="Delete file"
           isDestructive
           busy={isBusy}
           failure={failure || null}
@@ -127,7 +127,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
           <p>
             <strong>{media.originalName}</strong>
           </p>
-          <Uses media={media} />
+          <UsedInList media={media} />
           <p>It cannot be restored.</p>
         </Dialog>
       )}
@@ -136,7 +136,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
 }
 
 /** The articles that use this file. */
-function Uses({ media: { usedIn } }: { media: MediaItem }) {
+function UsedInList({ media: { usedIn } }: { media: MediaItem }) {
   if (usedIn.length === 0) return <p className="app-quiet">Not in use.</p>;
   return (
     <div>

@@ -10,19 +10,19 @@ export type Upload = {
   id: number;
   file: File;
   /** 0 to 1; null while the server checks the complete file. */
-  share: number | null;
+  uploadedShare: number | null;
   /** The reason for the failure; for a duplicate, the place of the library's file. */
   failure: string;
   /** The library's file with the same bytes. */
-  same: MediaItem | null;
+  duplicate: MediaItem | null;
   /** True if no other file was chosen together with this one. */
-  isAlone: boolean;
+  isOnlyFile: boolean;
 };
 
 /** Maximum number of simultaneous uploads. */
 const MAX_PARALLEL = 3;
 
-let count = 0;
+let nextUploadId = 0;
 
 /** Uploads files to the library. Removes completed uploads from the list. */
 export function useUploads(onUploaded: (media: MediaItem, upload: Upload) => void) {
@@ -37,42 +37,49 @@ export function useUploads(onUploaded: (media: MediaItem, upload: Upload) => voi
     [],
   );
 
-  const change = (id: number, changes: Partial<Upload>) =>
+  const updateUpload = (id: number, changes: Partial<Upload>) =>
     setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)));
-  const drop = (id: number) => setUploads((all) => all.filter((upload) => upload.id !== id));
+  const removeUpload = (id: number) => setUploads((all) => all.filter((upload) => upload.id !== id));
 
-  const next = async (): Promise<void> => {
+  const startNext = async (): Promise<void> => {
     const upload = running.current < MAX_PARALLEL ? waiting.current.shift() : undefined;
     if (!upload) return;
     running.current += 1;
-    void next();
+    void startNext();
     const { id, file } = upload;
     const signal = controllers.current.get(id)?.signal ?? new AbortController().signal;
-    const onProgress = (share: number) => change(id, { share: share < 1 ? share : null });
+    const onProgress = (share: number) => updateUpload(id, { uploadedShare: share < 1 ? share : null });
     const answer = signal.aborted ? null : await uploadFile(file, '', { onProgress, signal });
     running.current -= 1;
     controllers.current.delete(id);
     if (answer?.ok) {
-      drop(id);
+      removeUpload(id);
       onUploaded(answer.value, upload);
     } else if (answer && answer.error !== CANCELLED)
-      change(id, { failure: answer.error.message, same: answer.same ?? null });
-    void next();
+      updateUpload(id, { failure: answer.error.message, duplicate: answer.duplicate ?? null });
+    void startNext();
   };
 
   const add = (files: Iterable<File>) => {
-    const chosen = [...files];
-    const isAlone = chosen.length === 1;
-    const added = chosen.map((file) => ({ id: count++, file, share: 0, failure: '', same: null, isAlone }));
-    for (const { id } of added) controllers.current.set(id, new AbortController());
-    setUploads((all) => [...all, ...added]);
-    waiting.current.push(...added);
-    void next();
+    const chosenFiles = [...files];
+    const isOnlyFile = chosenFiles.length === 1;
+    const newUploads = chosenFiles.map((file) => ({
+      id: nextUploadId++,
+      file,
+      uploadedShare: 0,
+      failure: '',
+      duplicate: null,
+      isOnlyFile,
+    }));
+    for (const { id } of newUploads) controllers.current.set(id, new AbortController());
+    setUploads((all) => [...all, ...newUploads]);
+    waiting.current.push(...newUploads);
+    void startNext();
   };
   const cancel = (id: number) => {
     controllers.current.get(id)?.abort();
     waiting.current = waiting.current.filter((upload) => upload.id !== id);
-    drop(id);
+    removeUpload(id);
   };
   return { uploads, add, cancel };
 }
@@ -84,10 +91,10 @@ export function UploadRows({ uploads, onCancel, onShow }: Props) {
   if (uploads.length === 0) return null;
   return (
     <ul className="uploads" aria-label="Uploads">
-      {uploads.map(({ id, file, share, failure, same }) => (
+      {uploads.map(({ id, file, uploadedShare, failure, duplicate }) => (
         <li key={id} className={failure ? 'upload upload-failed' : 'upload'}>
           <span className="upload-name">{file.name}</span>
-          {same ? (
+          {duplicate ? (
             <span className="upload-same" role="status">
               <Icon name="info" size="sm" />
               <span>
@@ -97,7 +104,7 @@ export function UploadRows({ uploads, onCancel, onShow }: Props) {
                   className="text-button"
                   onClick={() => {
                     onCancel(id);
-                    onShow(same);
+                    onShow(duplicate);
                   }}
                 >
                   Show it
@@ -111,8 +118,8 @@ export function UploadRows({ uploads, onCancel, onShow }: Props) {
             </span>
           ) : (
             <span className="progress upload-progress">
-              <progress aria-label={`Upload of ${file.name}`} max={1} value={share ?? undefined} />
-              {share === null ? 'Almost there' : `${Math.round(share * 100)}%`}
+              <progress aria-label={`Upload of ${file.name}`} max={1} value={uploadedShare ?? undefined} />
+              {uploadedShare === null ? 'Almost there' : `${Math.round(uploadedShare * 100)}%`}
             </span>
           )}
           <span className="upload-size">{formatBytes(file.size)}</span>

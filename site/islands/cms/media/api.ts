@@ -3,11 +3,11 @@ import { MediaItem } from '#shared/contracts/content/content';
 import { variantWidths } from '#shared/contracts/content/content-values';
 import {
   type ClientError,
-  failed,
+  failedAnswer,
   readWith,
-  SIGNED_OUT,
-  UNREACHABLE,
-  UNREADABLE,
+  SIGNED_OUT_ERROR,
+  UNREACHABLE_ERROR,
+  UNREADABLE_ERROR,
 } from '#site/islands/ui/api/parse-response.ts';
 import { freshToken, readErrorOrConflict } from '../api.ts';
 
@@ -46,12 +46,12 @@ export async function makeVariants(file: Blob): Promise<Blob[]> {
 export const readMedia = readWith(MediaItem);
 export const readMediaList = readWith(z.array(MediaItem));
 /** The reply to a duplicate upload names the existing file. */
-export const readSame = readWith(z.object({ same: MediaItem }));
+export const readDuplicate = readWith(z.object({ same: MediaItem }));
 
 /** `duplicate`: the library's file with the same bytes; nothing was stored. */
-export type UploadResult = { ok: true; value: MediaItem } | { ok: false; error: ClientError; same?: MediaItem };
+export type UploadResult = { ok: true; value: MediaItem } | { ok: false; error: ClientError; duplicate?: MediaItem };
 
-type Progress = { onProgress(share: number): void; signal: AbortSignal };
+type Progress = { onProgress(uploadedShare: number): void; signal: AbortSignal };
 
 /** XMLHttpRequest, since fetch() reports no upload progress. */
 export async function uploadFile(file: File, alt: string, { onProgress, signal }: Progress): Promise<UploadResult> {
@@ -61,7 +61,7 @@ export async function uploadFile(file: File, alt: string, { onProgress, signal }
   form.set('alt', alt);
   for (const [index, blob] of (await makeVariants(file)).entries()) form.append('variants', blob, `${index}.webp`);
   const token = await freshToken();
-  if (!token) return failed(SIGNED_OUT);
+  if (!token) return failedAnswer(SIGNED_OUT_ERROR);
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open('POST', '/api/cms/media/upload');
@@ -72,15 +72,15 @@ export async function uploadFile(file: File, alt: string, { onProgress, signal }
       const body = parseJson(request.responseText);
       if (request.status !== 201) {
         const error = readErrorOrConflict(body, request.status);
-        const same = request.status === 409 ? readSame(body)?.same : undefined;
-        return resolve(same ? { ok: false, error, same } : failed(error));
+        const duplicate = request.status === 409 ? readDuplicate(body)?.same : undefined;
+        return resolve(duplicate ? { ok: false, error, duplicate } : failedAnswer(error));
       }
       const media = readMedia(body);
-      resolve(media ? { ok: true, value: media } : failed(UNREADABLE));
+      resolve(media ? { ok: true, value: media } : failedAnswer(UNREADABLE_ERROR));
     });
-    request.addEventListener('error', () => resolve(failed(UNREACHABLE)));
-    request.addEventListener('abort', () => resolve(failed(CANCELLED)));
-    if (signal.aborted) return resolve(failed(CANCELLED));
+    request.addEventListener('error', () => resolve(failedAnswer(UNREACHABLE_ERROR)));
+    request.addEventListener('abort', () => resolve(failedAnswer(CANCELLED)));
+    if (signal.aborted) return resolve(failedAnswer(CANCELLED));
     signal.addEventListener('abort', () => request.abort());
     request.send(form);
   });

@@ -4,9 +4,9 @@ import { formatBytes } from '#shared/text/format-bytes';
 import { mediaTexts } from '../texts.ts';
 
 /** The files that an upload accepts: all types of the library, or only pictures. */
-export type Accepted = 'files' | 'pictures';
+export type AcceptedFiles = 'files' | 'pictures';
 
-const TYPES: Record<Accepted, { types: readonly string[]; description: string }> = {
+const TYPES: Record<AcceptedFiles, { types: readonly string[]; description: string }> = {
   files: { types: uploadTypes, description: 'a PNG, JPEG, WebP or GIF image or a PDF' },
   pictures: {
     types: uploadTypes.filter((type) => type.startsWith('image/')),
@@ -15,7 +15,7 @@ const TYPES: Record<Accepted, { types: readonly string[]; description: string }>
 };
 
 /** For the browser's own file dialog. */
-export const acceptOf = (accepted: Accepted): string => TYPES[accepted].types.join(',');
+export const acceptAttributeOf = (accepted: AcceptedFiles): string => TYPES[accepted].types.join(',');
 
 /** For systems that do not tell the browser a file's type. */
 const EXTENSIONS: Record<string, string> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp', gif: 'gif' };
@@ -24,7 +24,7 @@ function typeByName(name: string): string {
   return extension === 'pdf' ? 'application/pdf' : `image/${EXTENSIONS[extension] ?? ''}`;
 }
 
-const STEP = 100_000;
+const ROUNDING_BYTES = 100_000;
 
 /**
  * The reason why a chosen file cannot be uploaded; null if it can. The server checks the bytes as well. The size is
@@ -32,16 +32,16 @@ const STEP = 100_000;
  */
 export function refusalOf(
   { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
-  accepted: Accepted,
+  accepted: AcceptedFiles,
 ): string | null {
   const { types, description } = TYPES[accepted];
   if (!types.includes(type || typeByName(name))) return `${name} is not ${description}.`;
   if (size <= contentLimits.upload) return null;
-  return `${name} is ${formatBytes(Math.ceil(size / STEP) * STEP)}. Files can be ${mediaTexts.sizeLimit}.`;
+  return `${name} is ${formatBytes(Math.ceil(size / ROUNDING_BYTES) * ROUNDING_BYTES)}. Files can be ${mediaTexts.sizeLimit}.`;
 }
 
 /** The files that can be uploaded, and the reasons why others cannot. */
-export function sortFiles(files: Iterable<File>, accepted: Accepted): { good: File[]; refused: string[] } {
+export function sortFiles(files: Iterable<File>, accepted: AcceptedFiles): { good: File[]; refused: string[] } {
   const good: File[] = [];
   const refused: string[] = [];
   for (const file of files) {

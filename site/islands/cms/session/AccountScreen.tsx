@@ -49,23 +49,23 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
 }
 
 /** The member's passkeys, required in addition to the password at each login, and the recovery codes for lost ones. */
-export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
+export function Passkeys({ isRequired }: { isRequired: boolean }) {
   const [factors, setFactors] = useState<SecondFactors | null>(null);
   const [codes, setCodes] = useState<string[]>([]);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const read = useCallback(async () => {
+  const loadFactors = useCallback(async () => {
     const answer = await listPasskeys();
     if (answer.ok) setFactors(answer.value);
     else setFailure(answer.error.message);
   }, []);
-  useEffect(() => void read(), [read]);
+  useEffect(() => void loadFactors(), [loadFactors]);
 
   const run = async (work: () => Promise<string | null>) => {
     setBusy(true);
     setFailure(await work());
     setBusy(false);
-    void read();
+    void loadFactors();
   };
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -77,14 +77,14 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
       if (!answer.ok) return answer.error.message;
       form.reset();
       if (answer.value.recovery_codes.length > 0) setCodes(answer.value.recovery_codes);
-      else if (isNeeded) window.location.assign('/cms');
+      else if (isRequired) window.location.assign('/cms');
       return null;
     });
   };
   return (
     <section className="card" aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
-      {isNeeded && codes.length === 0 && (
+      {isRequired && codes.length === 0 && (
         <Banner tone="warn" lead="Owners need a passkey here.">
           Add one to open the content area.
         </Banner>
@@ -97,7 +97,7 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
             Each lets you log in once without a passkey, with your password.
           </Banner>
           <RecoveryCodes codes={codes} />
-          {isNeeded && (
+          {isRequired && (
             <Button kind="primary" wide onClick={() => window.location.assign('/cms')}>
               I have kept them
             </Button>
@@ -111,7 +111,7 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
               {label}, since {formatDay(created_at)}
               {used_at && `, last shown ${formatDay(used_at)}`}
             </span>{' '}
-            <RemovePasskey label={label} run={() => removePasskey(id)} onDone={() => void read()} />
+            <RemovePasskey label={label} run={() => removePasskey(id)} onDone={() => void loadFactors()} />
           </li>
         ))}
       </ul>
@@ -121,13 +121,13 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
           <ConfirmedAction
             label="Make new ones"
             title="Make new recovery codes?"
-            verb="Make new codes"
+            confirmLabel="Make new codes"
             isDestructive
-            run={makeRecoveryCodes}
+            runAction={makeRecoveryCodes}
             successText="New recovery codes made"
             onDone={(reply) => {
               setCodes(reply.recovery_codes);
-              void read();
+              void loadFactors();
             }}
           >
             <p>The codes that you have now stop working at once.</p>
@@ -173,7 +173,7 @@ export function AccountScreen({ email, needsPasskey = false }: { email: string; 
     <div className="cms-stack">
       <h1 tabIndex={-1}>Your account</h1>
       <div className="cms-halves">
-        <Passkeys isNeeded={needsPasskey} />
+        <Passkeys isRequired={needsPasskey} />
         <section className="card" aria-labelledby="change-password">
           <h2 id="change-password">Change your password</h2>
           <ErrorBanner error={error} lead="The password could not be changed." ref={banner} onDismiss={clear} />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { describeInterruption, isTokenValid, post, storeToken, takeReturnPath } from '../api.ts';
 import { ForgotForm, ResetForm } from './ForgotPassword.tsx';
 import { required } from './form-rules.ts';
-import { takeKey, useLateKey } from './link-key.ts';
+import { takeKey, useKeyFromHashChange } from './link-key.ts';
 import { ErrorBanner, PendingCard, useError } from './notices.tsx';
 import '#site/styles/parts/page/card.css';
 import '#site/styles/parts/page/login-card.css';
@@ -37,20 +37,26 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
     clear();
     const answer = await post('/api/auth/login', values, readFirstStep);
     if (!answer.ok) return show(answer.error);
-    if ('second' in answer.value) return setSecond(answer.value.second);
-    enter(answer.value);
+    if ('second' in answer.value) return setPasskeyOptions(answer.value.second);
+    finishLogin(answer.value);
   });
-  const enter = ({ token, user }: LoginReply) => {
+  const finishLogin = ({ token, user }: LoginReply) => {
     if (user.status === 'active') storeToken(token);
     onLoggedIn(user);
   };
-  const [second, setSecond] = useState<object | null>(null);
-  const back = (message: string) => {
-    setSecond(null);
+  const [passkeyOptions, setPasskeyOptions] = useState<object | null>(null);
+  const returnToPassword = (message: string) => {
+    setPasskeyOptions(null);
     show({ code: 'unauthorized', message, fields: [], status: 401 });
   };
-  if (second)
-    return <Lazy screen={secondStep} props={{ options: second, onDone: enter, onBack: back }} failed={loadError} />;
+  if (passkeyOptions)
+    return (
+      <Lazy
+        screen={secondStep}
+        props={{ options: passkeyOptions, onDone: finishLogin, onBack: returnToPassword }}
+        errorContent={loadError}
+      />
+    );
 
   return (
     <section className="card login-card" aria-labelledby="login">
@@ -97,7 +103,7 @@ type View =
   | { kind: 'reset'; key: string }
   | { kind: 'pending' };
 
-const enter = () => window.location.replace(takeReturnPath());
+const openRequestedPage = () => window.location.replace(takeReturnPath());
 
 /** The login of the content area. Members with a valid token skip it. */
 export function LoginPage() {
@@ -106,30 +112,30 @@ export function LoginPage() {
     return key ? { kind: 'reset', key } : { kind: 'login', notice: describeInterruption() };
   });
   useEffect(() => {
-    void isTokenValid().then((isValid) => isValid && enter());
+    void isTokenValid().then((isValid) => isValid && openRequestedPage());
   }, []);
-  useLateKey('reset', (key) => setView({ kind: 'reset', key }));
-  const toLogin = (notice = '') => setView({ kind: 'login', notice });
+  useKeyFromHashChange('reset', (key) => setView({ kind: 'reset', key }));
+  const showLogin = (notice = '') => setView({ kind: 'login', notice });
 
   return (
     <main className="app-main" id="main">
       {view.kind === 'login' && (
         <LoginForm
           notice={view.notice}
-          onLoggedIn={({ status }) => (status === 'active' ? enter() : setView({ kind: 'pending' }))}
+          onLoggedIn={({ status }) => (status === 'active' ? openRequestedPage() : setView({ kind: 'pending' }))}
           onForgot={() => setView({ kind: 'forgot' })}
         />
       )}
-      {view.kind === 'forgot' && <ForgotForm onBack={() => toLogin()} />}
+      {view.kind === 'forgot' && <ForgotForm onBack={() => showLogin()} />}
       {view.kind === 'reset' && (
         <ResetForm
           key={view.key}
           reset={view.key}
-          onDone={() => toLogin('Your password is changed. Log in with the new one.')}
+          onDone={() => showLogin('Your password is changed. Log in with the new one.')}
           onNewLink={() => setView({ kind: 'forgot' })}
         />
       )}
-      {view.kind === 'pending' && <PendingCard onBack={() => toLogin()} />}
+      {view.kind === 'pending' && <PendingCard onBack={() => showLogin()} />}
       <p className="sign-in-merchant">
         Here for invoices and payments? <a href="/login">Log in with your CRM account</a>
       </p>

@@ -4,7 +4,7 @@ import type { InvitationBody, RegisterBody } from '#shared/contracts/content/con
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { post, readInvitation, readLogin, storeRegisteredToken, storeToken, takeReturnPath } from '../api.ts';
 import { emailRules, newPasswordRules, required, samePassword } from './form-rules.ts';
-import { takeKey, useLateKey } from './link-key.ts';
+import { takeKey, useKeyFromHashChange } from './link-key.ts';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
 import { ErrorBanner, PendingCard, useError } from './notices.tsx';
 import '#site/styles/parts/page/card.css';
@@ -50,7 +50,7 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
       {notice}
       <p className="app-quiet">
         {invitation
-          ? `You are invited to write for this site as ${roleNames[invitation.role].as}.`
+          ? `You are invited to write for this site as ${roleNames[invitation.role].withArticle}.`
           : 'For people who write for this site. An owner approves each account.'}
       </p>
       <ErrorBanner error={error} lead="Registration failed" ref={banner} onDismiss={clear} />
@@ -114,7 +114,7 @@ export function RegisterPage() {
     return key ? { key, reply: null, failure: '' } : null;
   });
   const [isPending, setPending] = useState(false);
-  useLateKey('invitation', (newKey) => {
+  useKeyFromHashChange('invitation', (newKey) => {
     setLinkInvitation({ key: newKey, reply: null, failure: '' });
     setPending(false);
   });

@@ -8,13 +8,13 @@ export function takeKey(name: string): string | null {
 }
 
 /** Handles an email link that opens in a tab which already shows this page: only the part after the # changes. */
-export function useLateKey(name: string, onKey: (key: string) => void): void {
-  const take = useEffectEvent(() => {
+export function useKeyFromHashChange(name: string, onKey: (key: string) => void): void {
+  const handleKey = useEffectEvent(() => {
     const key = takeKey(name);
     if (key) onKey(key);
   });
   useEffect(() => {
-    const listen = () => take();
+    const listen = () => handleKey();
     window.addEventListener('hashchange', listen);
     return () => window.removeEventListener('hashchange', listen);
   }, []);

@@ -1,7 +1,7 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { NewPasskeyOptions, RecoveryCodes, SecondFactors } from '#shared/contracts/content/second-factor-reply';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
-import { type Answer, type ClientError, failed, readWith } from '#site/islands/ui/api/parse-response.ts';
+import { type Answer, type ClientError, failedAnswer, readWith } from '#site/islands/ui/api/parse-response.ts';
 import { call, post, readDone, readLogin } from '../api.ts';
 
 type AuthenticationOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
@@ -11,7 +11,7 @@ const readOptions = readWith(NewPasskeyOptions);
 const readCodes = readWith(RecoveryCodes);
 const readFactors = readWith(SecondFactors);
 
-const cancelled = (message: string): ClientError => ({ code: 'cancelled', message, fields: [], status: 0 });
+const cancelledError = (message: string): ClientError => ({ code: 'cancelled', message, fields: [], status: 0 });
 
 /** Gets a passkey's signature from the browser for the second step of a login. */
 export async function showPasskey(options: object) {
@@ -19,7 +19,7 @@ export async function showPasskey(options: object) {
     const credential = await startAuthentication({ optionsJSON: options as AuthenticationOptions });
     return await post('/api/auth/second', { credential }, readLogin);
   } catch {
-    return failed<never>(cancelled('No passkey was shown. Log in again, or use a recovery code.'));
+    return failedAnswer<never>(cancelledError('No passkey was shown. Log in again, or use a recovery code.'));
   }
 }
 
@@ -37,7 +37,7 @@ export async function makePasskey(label: string, password: string): Promise<Answ
     });
     return await call('/api/auth/passkeys', readCodes, sendJson('POST', { label, credential }));
   } catch {
-    return failed(cancelled('No passkey was made. Please try again.'));
+    return failedAnswer(cancelledError('No passkey was made. Please try again.'));
   }
 }
 

@@ -54,7 +54,7 @@ type RemovalProps = Pick<ReturnType<typeof useChange>, 'isBusy' | 'change'> & {
 };
 
 /** Removes an account, after a dialog that explains the consequences. */
-function Removal({ user, verb, title, isBusy, change, children }: RemovalProps) {
+function RemoveUserButton({ user, verb, title, isBusy, change, children }: RemovalProps) {
   const [isConfirming, setConfirming] = useState(false);
   const remove = () => change(pathOf(user), { method: 'DELETE' });
   return (
@@ -66,7 +66,7 @@ function Removal({ user, verb, title, isBusy, change, children }: RemovalProps) 
       {isConfirming && (
         <Dialog
           title={title}
-          verb={verb}
+          confirmLabel={verb}
           isDestructive
           busy={isBusy}
           failure={null}
@@ -95,7 +95,7 @@ export function ActiveUser({ user, ...callbacks }: Props) {
       >
         <RoleOptions />
       </Select>
-      <Removal
+      <RemoveUserButton
         user={user}
         verb="Remove"
         title={user.isYou ? 'Remove your own account?' : `Remove ${user.name}?`}
@@ -103,7 +103,7 @@ export function ActiveUser({ user, ...callbacks }: Props) {
         change={change}
       >
         {user.email} can no longer log in here. What they wrote stays.
-      </Removal>
+      </RemoveUserButton>
     </li>
   );
 }
@@ -120,9 +120,9 @@ export function PendingUser({ user, ...callbacks }: Props) {
           Approve as {role}
         </Button>
       ))}
-      <Removal user={user} verb="Refuse" title={`Refuse ${user.name}?`} isBusy={isBusy} change={change}>
+      <RemoveUserButton user={user} verb="Refuse" title={`Refuse ${user.name}?`} isBusy={isBusy} change={change}>
         The account of {user.email} is deleted. They can register again.
-      </Removal>
+      </RemoveUserButton>
     </li>
   );
 }
@@ -133,10 +133,10 @@ export function CancelInvitation({ invitation: { id, email }, onChanged }: Callb
       label="Cancel invitation"
       labelSuffix={`of ${email}`}
       title={`Cancel the invitation of ${email}?`}
-      verb="Cancel invitation"
-      cancel="Keep it"
+      confirmLabel="Cancel invitation"
+      cancelLabel="Keep it"
       isDestructive
-      run={() => call(`/api/cms/users/invitations/${id}`, readDone, { method: 'DELETE' })}
+      runAction={() => call(`/api/cms/users/invitations/${id}`, readDone, { method: 'DELETE' })}
       successText="Invitation cancelled"
       onDone={onChanged}
     >

@@ -63,14 +63,14 @@ export function UserScreen() {
   const [people, setPeople] = useState<UsersReply | null>(null);
   const [failure, setFailure] = useState('');
   const [refusal, setRefusal] = useState('');
-  const read = useCallback(async () => {
+  const loadUsers = useCallback(async () => {
     const answer = await call('/api/cms/users', readUsers);
     if (answer.ok) setPeople(answer.value);
     setFailure(answer.ok ? '' : answer.error.message);
   }, []);
   useEffect(() => {
-    void read();
-  }, [read]);
+    void loadUsers();
+  }, [loadUsers]);
   const changedPart = useRef('');
   // A removed row's button loses the focus, so focus the section, or the list of users if the section is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are removed when the list is reloaded
@@ -83,7 +83,7 @@ export function UserScreen() {
   const callbacksFor = (part: string) => ({
     onChanged: () => {
       changedPart.current = part;
-      void read();
+      void loadUsers();
     },
     onFailed: setRefusal,
   });
@@ -129,7 +129,7 @@ export function UserScreen() {
           <h2 id="invite" tabIndex={-1}>
             Invite someone
           </h2>
-          <InviteForm onInvited={() => void read()} />
+          <InviteForm onInvited={() => void loadUsers()} />
           {people.invitations.length > 0 && (
             <ul className="cms-people" aria-label="Open invitations">
               {people.invitations.map((invitation) => (

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { StaffRight } from '#shared/contracts/staff/team-values';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { may } from '../parts/app-view.ts';
-import { accountParts } from '../parts/navigation.ts';
+import { hasRight } from '../parts/app-view.ts';
+import { accountScreens } from '../parts/navigation.ts';
 import { RequireRight } from '../parts/RequireRight.tsx';
 import '#site/styles/areas/merchant/account/account.css';
 
@@ -37,9 +37,9 @@ export function AccountNav() {
   return (
     <nav className="account-nav" aria-label="Account" ref={nav}>
       <ul>
-        {accountParts.map(
+        {accountScreens.map(
           ({ name, path, right }) =>
-            may(right) && (
+            hasRight(right) && (
               <li key={path}>
                 <AppLink href={path}>{name}</AppLink>
               </li>
@@ -60,7 +60,7 @@ export const Columns = ({ first, second }: { first: ReactNode; second: ReactNode
   </div>
 );
 
-export const Loading = () => (
+export const LoadingText = () => (
   <p role="status" className="app-quiet">
     Loading...
   </p>

@@ -1,9 +1,9 @@
 import { roleWords } from '#shared/text/staff-roles';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { may, readAppView } from '../parts/app-view.ts';
-import { accountParts } from '../parts/navigation.ts';
+import { hasRight, readAppView } from '../parts/app-view.ts';
+import { accountScreens } from '../parts/navigation.ts';
 import { AnnouncementSwitch } from '../today/AnnouncementSwitch.tsx';
-import { breakAddress } from './break-address.tsx';
+import { breakableEmail } from './break-address.tsx';
 import '#site/styles/areas/merchant/account/account-menu.css';
 import { useState } from 'react';
 import '#site/styles/parts/form/switch.css';
@@ -16,9 +16,9 @@ const themes = [
 
 /** The theme in this browser. The footer of the public pages offers the same choice (site/inline/theme-switch.js). */
 export function ThemeChoice() {
-  const [chosen, setChosen] = useState(document.documentElement.dataset.theme ?? '');
-  const choose = (theme: string) => {
-    setChosen(theme);
+  const [current, setCurrent] = useState(document.documentElement.dataset.theme ?? '');
+  const applyTheme = (theme: string) => {
+    setCurrent(theme);
     document.documentElement.dataset.theme = theme;
     try {
       localStorage.setItem('theme', theme);
@@ -31,7 +31,7 @@ export function ThemeChoice() {
       <span aria-hidden="true">Theme</span>
       <fieldset className="switch" aria-label="Theme">
         {themes.map(([theme, name]) => (
-          <button key={theme} type="button" aria-pressed={theme === chosen} onClick={() => choose(theme)}>
+          <button key={theme} type="button" aria-pressed={theme === current} onClick={() => applyTheme(theme)}>
             {name}
           </button>
         ))}
@@ -51,14 +51,14 @@ export function AccountMenu({ close, onSwitch }: Props) {
       <p className="account-who">
         <strong>{data.merchant?.merchant_name}</strong>
         <span>
-          {person.name || breakAddress(person.email) || 'Support'},{' '}
+          {person.name || breakableEmail(person.email) || 'Support'},{' '}
           {person.name || person.email ? role : 'may only look'}
         </span>
-        {person.name && <span className="account-email">{breakAddress(person.email)}</span>}
+        {person.name && <span className="account-email">{breakableEmail(person.email)}</span>}
       </p>
-      {accountParts.map(
+      {accountScreens.map(
         ({ name, path, right, startsGroup }) =>
-          may(right) && (
+          hasRight(right) && (
             <AppLink key={path} href={path} className={startsGroup ? 'menu-apart' : undefined} onClick={close}>
               {name}
             </AppLink>

@@ -84,7 +84,7 @@ function ApprovalList() {
   );
 }
 
-const verbs = { void: 'Void', refund: 'Refund' } as const;
+const reversalLabels = { void: 'Void', refund: 'Refund' } as const;
 
 type RowProps = { approval: Approval; onDecided(reply: ReversalReply | null): void };
 
@@ -97,7 +97,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
     <li>
       <span className="account-main">
         <strong>
-          {verbs[kind]} {money}
+          {reversalLabels[kind]} {money}
         </strong>{' '}
         <StateBadge approval={approval} />
         <span className="account-sub">
@@ -118,10 +118,10 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
           <ConfirmedAction
             label="Approve"
             labelSuffix={`the ${kind} of ${invoice_number}`}
-            title={`${verbs[kind]} the payment of ${invoice_number}?`}
-            verb="Approve"
+            title={`${reversalLabels[kind]} the payment of ${invoice_number}?`}
+            confirmLabel="Approve"
             isDestructive
-            run={() => decideApproval(id, { decision: 'approve' })}
+            runAction={() => decideApproval(id, { decision: 'approve' })}
             successText={`The ${kind} of ${invoice_number} was approved.`}
             onDone={({ reply }) => onDecided(reply)}
           >
@@ -133,8 +133,8 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             label="Refuse"
             labelSuffix={`the ${kind} of ${invoice_number}`}
             title={`Refuse the ${kind} of ${invoice_number}?`}
-            verb="Refuse"
-            run={() => decideApproval(id, { decision: 'refuse', note: note.trim() })}
+            confirmLabel="Refuse"
+            runAction={() => decideApproval(id, { decision: 'refuse', note: note.trim() })}
             successText={`The ${kind} of ${invoice_number} was refused.`}
             onDone={({ reply }) => onDecided(reply)}
           >
@@ -142,7 +142,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             <Field
               id={`refusal-${id}`}
               label="Reason"
-              optional="(optional)"
+              optionalNote="(optional)"
               autoComplete="off"
               maxLength={merchantLimits.reason}
               value={note}
@@ -157,8 +157,8 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             label="Withdraw"
             labelSuffix={`the ${kind} of ${invoice_number}`}
             title={`Withdraw the ${kind} of ${invoice_number}?`}
-            verb="Withdraw"
-            run={() => decideApproval(id, { decision: 'refuse' })}
+            confirmLabel="Withdraw"
+            runAction={() => decideApproval(id, { decision: 'refuse' })}
             successText={`The ${kind} of ${invoice_number} was withdrawn.`}
             onDone={({ reply }) => onDecided(reply)}
           >

@@ -1,10 +1,10 @@
 import { Trail } from '#site/islands/ui/trail/Trail.tsx';
-import { accountScope, trailCalls } from '#site/islands/ui/trail/trail.ts';
+import { accountScope, createTrailCalls } from '#site/islands/ui/trail/trail.ts';
 import { api } from '../api/api.ts';
 import { RequireRight } from '../parts/RequireRight.tsx';
 import { AccountNav } from './AccountFrame.tsx';
 
-const calls = trailCalls(api.call, '/api/audit');
+const calls = createTrailCalls(api.call, '/api/audit');
 
 /** The page with the account's audit trail, for users with the right to see it. */
 export const AuditTrail = () => (

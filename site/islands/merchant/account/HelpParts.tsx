@@ -68,8 +68,8 @@ export function HelpCode({ page }: { page: string }) {
 }
 
 /** The list of keyboard shortcuts, with a switch for those of a single letter. */
-export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
-  const [isOn, setOn] = useState(areLetterKeysOn);
+export function KeyboardShortcuts({ heading: Heading }: { heading: 'h2' | 'h3' }) {
+  const [areLettersOn, setLettersOn] = useState(areLetterKeysOn);
   return (
     <section className="card" aria-labelledby="help-keys">
       <Heading id="help-keys">Keys</Heading>
@@ -88,10 +88,10 @@ export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
       <label className="help-switch">
         <input
           type="checkbox"
-          checked={isOn}
+          checked={areLettersOn}
           onChange={({ target }) => {
             setLetterKeys(target.checked);
-            setOn(target.checked);
+            setLettersOn(target.checked);
           }}
         />
         Single letters also work, except in fields
@@ -152,7 +152,7 @@ export function HelpParts({ path, heading: Heading }: { path: string; heading: '
   return (
     <>
       <HelpQuestions topic={topic} heading={Heading} />
-      <HelpKeys heading={Heading} />
+      <KeyboardShortcuts heading={Heading} />
       <section className="card contact" aria-label="Support">
         <SupportContacts support={readAppView().support} />
         <HelpCode page={topic.code} />

@@ -8,7 +8,7 @@ type Props = { topic: ReturnType<typeof topicAt>; heading: 'h2' | 'h3' };
 export function HelpQuestions({ topic, heading: Heading }: Props) {
   const [text, setText] = useState('');
   const matches = findQuestions(text);
-  const forScreen = questionsOn(topic);
+  const screenQuestions = questionsOn(topic);
   return (
     <section className="card help-questions" aria-labelledby="help-topic">
       <SearchBox searchedFields="answers" value={text} onSearch={setText} />
@@ -19,7 +19,7 @@ export function HelpQuestions({ topic, heading: Heading }: Props) {
       {text && matches.length === 0 && (
         <p className="app-quiet">Nothing matches. Try another word, or contact support below.</p>
       )}
-      <Answers items={text ? matches : forScreen} />
+      <Answers items={text ? matches : screenQuestions} />
       {!text && (
         <details className="help-all">
           <summary>All {questions.length} questions</summary>

@@ -50,4 +50,4 @@ export function Account() {
 }
 
 /** Opens the dialog in which a colleague logs in on this browser. */
-export const switchPerson = async (): Promise<void> => (await import('./own/SwitchPerson.tsx')).openSwitch();
+export const switchPerson = async (): Promise<void> => (await import('./own/SwitchPerson.tsx')).openSwitchPerson();

@@ -13,7 +13,7 @@ const topics: Topic[] = [
   { name: 'Payments to check', code: 'PC', path: /^\/checks$/ },
 ];
 
-const general: Topic = { name: 'Tillway', code: 'TW', path: /^/ };
+const generalTopic: Topic = { name: 'Tillway', code: 'TW', path: /^/ };
 
 /** All questions, the most common ones first. */
 export const questions: Question[] = [
@@ -159,7 +159,7 @@ export const questions: Question[] = [
 ];
 
 /** Returns the topic of the screen at this path, or the general topic. */
-export const topicAt = (path: string): Topic => topics.find((topic) => topic.path.test(path)) ?? general;
+export const topicAt = (path: string): Topic => topics.find((topic) => topic.path.test(path)) ?? generalTopic;
 
 export const questionsOn = ({ code }: Topic): Question[] => questions.filter(({ screens }) => screens.includes(code));
 

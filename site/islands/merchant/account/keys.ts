@@ -1,5 +1,5 @@
 import { navigate } from '#site/islands/ui/routing/router.tsx';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 
 /** The keyboard shortcuts that Help lists. All except the first can be switched off. */
 export const shortcuts: { keys: string[]; action: string }[] = [
@@ -24,7 +24,7 @@ export function setLetterKeys(isOn: boolean): void {
 
 /** The maximum time (ms) between the two letters of a pair such as G B. */
 const PAIR_MS = 1500;
-const afterG: Record<string, string> = { b: '/batches', o: '/openInvoices', a: '/analytics' };
+const pathsAfterG: Record<string, string> = { b: '/batches', o: '/openInvoices', a: '/analytics' };
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
@@ -41,10 +41,10 @@ function focusSearch(): boolean {
 export function listenForKeys(openPalette: () => void, openHelp: () => void): void {
   let lastGTime = Number.NEGATIVE_INFINITY;
 
-  const press = (key: string, time: number): boolean => {
+  const handleLetter = (key: string, time: number): boolean => {
     const isSecond = time - lastGTime < PAIR_MS;
     lastGTime = key === 'g' ? time : Number.NEGATIVE_INFINITY;
-    const path = isSecond ? afterG[key] : key === 'p' && may('collect') ? '/payments' : undefined;
+    const path = isSecond ? pathsAfterG[key] : key === 'p' && hasRight('collect') ? '/payments' : undefined;
     if (path) navigate(path);
     if (key === '?') openHelp();
     return key === '?' || path !== undefined || (key === '/' && focusSearch());
@@ -60,6 +60,6 @@ export function listenForKeys(openPalette: () => void, openHelp: () => void): vo
       return;
     }
     if (isTyping(target) || document.querySelector('dialog[open]') || !areLetterKeysOn()) return;
-    if (press(key.toLowerCase(), timeStamp)) event.preventDefault();
+    if (handleLetter(key.toLowerCase(), timeStamp)) event.preventDefault();
   });
 }

@@ -9,7 +9,7 @@ import {
   type Bucket,
   bucketsOf,
   type Count,
-  dollars,
+  formatDollars,
   methodCounts,
   previousPeriodNames,
   type Span,
@@ -19,7 +19,7 @@ import {
 } from './figures.ts';
 import { PaymentHours } from './PaymentHours.tsx';
 import { StatusBars } from './StatusBars.tsx';
-import { Volume } from './Volume.tsx';
+import { VolumeChart } from './Volume.tsx';
 import '#site/styles/parts/page/ring.css';
 
 const SIZE = 200;
@@ -28,7 +28,7 @@ const RADIUS = 70;
 const THICKNESS = 32;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 /** The gap between slices, so that similar greens do not touch. */
-const GAP = 2;
+const SLICE_GAP = 2;
 
 /** Payments by method as a ring chart with a legend. The center shows the hovered method. */
 export function MethodRing({ methods }: { methods: Count[] }) {
@@ -56,7 +56,7 @@ export function MethodRing({ methods }: { methods: Count[] }) {
               cy={100}
               r={RADIUS}
               strokeWidth={THICKNESS}
-              strokeDasharray={`${methods.length > 1 ? Math.max(length - GAP, length / 2) : length} ${CIRCUMFERENCE}`}
+              strokeDasharray={`${methods.length > 1 ? Math.max(length - SLICE_GAP, length / 2) : length} ${CIRCUMFERENCE}`}
               strokeDashoffset={-start}
               onPointerEnter={() => setHovered(index)}
               onPointerLeave={() => setHovered(null)}
@@ -110,7 +110,7 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
       </p>
     );
   const placeholder = <div className="chart-wait" />;
-  const figure = (text: string) => (isInitial ? '' : state === 'failed' ? 'N/A' : text);
+  const figureText = (text: string) => (isInitial ? '' : state === 'failed' ? 'N/A' : text);
   const hasNoVolume = payments === 0 && buckets.every(({ amount }) => amount === 0);
   return (
     <div className="charts" aria-busy={state === 'loading' || undefined}>
@@ -119,7 +119,7 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
         title="Payment Volume Over Time"
         figure={
           <>
-            {timeframe === 'year' && <Spans span={span} onChange={setLongSpan} />}
+            {timeframe === 'year' && <SpanChoice span={span} onChange={setLongSpan} />}
             <p className="legend">
               <span className="legend-own">Net per {span.slice(0, -1)}</span>
               <span className="legend-before" hidden={!comparison && !isComparing}>
@@ -130,16 +130,16 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
         }
         table={{
           headers: [spanHeaders[span], 'Net', ...(comparison ? [previousPeriodNames[timeframe]] : [])],
-          rows: buckets.map(rowOf),
+          rows: buckets.map(tableRowOf),
         }}
       >
-        {isInitial ? placeholder : <Volume buckets={buckets} span={span} />}
+        {isInitial ? placeholder : <VolumeChart buckets={buckets} span={span} />}
         {!isInitial && emptyNote(hasNoVolume)}
       </ChartCard>
       <ChartCard
         className="chart-methods"
         title="Payment Methods"
-        figure={figure(payments.toLocaleString('en-US'))}
+        figure={figureText(payments.toLocaleString('en-US'))}
         table={{ headers: ['Method', 'Payments'], rows: methods.map(({ name, count }) => [name, String(count)]) }}
       >
         {isInitial ? placeholder : <MethodRing methods={methods} />}
@@ -148,7 +148,7 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
       <ChartCard
         className="chart-statuses"
         title="Transaction Status Distribution"
-        figure={figure(attempts.toLocaleString('en-US'))}
+        figure={figureText(attempts.toLocaleString('en-US'))}
         table={{ headers: ['Status', 'Attempts'], rows: statuses.map(({ name, count }) => [name, String(count)]) }}
       >
         {isInitial ? placeholder : <StatusBars statuses={statuses} />}
@@ -161,10 +161,10 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
   );
 }
 
-const rowOf = ({ name, amount, before: previousAmount }: Bucket) => [
+const tableRowOf = ({ name, amount, before: previousAmount }: Bucket) => [
   name,
-  dollars(amount),
-  ...(previousAmount === null ? [] : [dollars(previousAmount)]),
+  formatDollars(amount),
+  ...(previousAmount === null ? [] : [formatDollars(previousAmount)]),
 ];
 
 const longSpans = [
@@ -172,7 +172,7 @@ const longSpans = [
   ['months', 'Months'],
 ] as const;
 
-function Spans({ span, onChange }: { span: Span; onChange(span: Span): void }) {
+function SpanChoice({ span, onChange }: { span: Span; onChange(span: Span): void }) {
   return (
     <fieldset className="spans">
       <legend className="sr-only">Points of the line</legend>

@@ -10,52 +10,55 @@ import { figuresOf, serveAnalytics } from '#tests/support/servers/analytics-serv
 const VOLUME = 'Payment Volume Over Time';
 const METHODS = 'Payment Methods';
 const STATUSES = 'Transaction Status Distribution';
-const open = async (search = '') => {
+const openAnalytics = async (search = '') => {
   const user = await openApp(`/analytics${search}`);
   await screen.findByRole('heading', { name: 'Payment Analytics', level: 2 });
   return user;
 };
-const card = (name: string) => screen.findByRole('region', { name });
-const rowsOf = async (name: string) => [...(await card(name)).querySelectorAll('tbody tr')];
+const findCard = (name: string) => screen.findByRole('region', { name });
+const rowsOf = async (name: string) => [...(await findCard(name)).querySelectorAll('tbody tr')];
 const tableOf = async (name: string): Promise<Record<string, string>> =>
   Object.fromEntries((await rowsOf(name)).map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
-const hasDays = (count: number) => waitFor(async () => expect(await rowsOf(VOLUME)).toHaveLength(count));
-const figureShows = (name: string, text: RegExp) =>
+const expectDays = (count: number) => waitFor(async () => expect(await rowsOf(VOLUME)).toHaveLength(count));
+const expectFigure = (name: string, text: RegExp) =>
   waitFor(() => {
     const figures = [...document.querySelectorAll('.figures .figure')].map(textOf);
     expect(figures.find((figure) => figure.startsWith(name))).toMatch(text);
   });
-const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
-const escaped = (text: string) => text.replace(/[$.]/g, String.raw`\$&`);
+const formatDollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+const escapeForRegExp = (text: string) => text.replace(/[$.]/g, String.raw`\$&`);
 const sumOf = (days: PaymentAnalytics['dailyPayments']) =>
   days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
 
 describe('payment analytics', () => {
   it('shows the last 30 days compared with the previous 30', async () => {
     const { requestedTimeframes } = await serveAnalytics(calls);
-    await open();
-    await hasDays(30);
+    await openAnalytics();
+    await expectDays(30);
     expect(requestedTimeframes).toEqual(['month']);
     const timeframes = within(screen.getByLabelText('Timeframe')).getAllByRole('option');
     expect(timeframes.map(textOf)).toEqual(['Last 7 Days', 'Last 30 Days', 'Last 12 Months']);
-    const [visa] = within(await card(METHODS)).getAllByRole('listitem');
+    const [visa] = within(await findCard(METHODS)).getAllByRole('listitem');
     expect(textOf(visa)).toMatch(/^Visa ?412 ?56%$/);
-    const [approved] = within(await card(STATUSES)).getAllByRole('listitem');
+    const [approved] = within(await findCard(STATUSES)).getAllByRole('listitem');
     expect(textOf(approved)).toMatch(/^740 ?Approved$/);
     const net = sumOf(figuresOf('month').dailyPayments);
-    await figureShows('Net', new RegExp(`^Net ${escaped(dollars(net))} 25% more than the 30 days before$`));
-    await figureShows('Gross', new RegExp(`^Gross ${escaped(dollars(net + 120.5))} 740 payments$`));
-    await figureShows('Refunds', /^Refunds −\$120\.50 3, \d\.\d% of gross$/);
-    await figureShows('Busiest hour', /^Busiest hour Monday, 10 AM 9 payments on average$/);
+    await expectFigure(
+      'Net',
+      new RegExp(`^Net ${escapeForRegExp(formatDollars(net))} 25% more than the 30 days before$`),
+    );
+    await expectFigure('Gross', new RegExp(`^Gross ${escapeForRegExp(formatDollars(net + 120.5))} 740 payments$`));
+    await expectFigure('Refunds', /^Refunds −\$120\.50 3, \d\.\d% of gross$/);
+    await expectFigure('Busiest hour', /^Busiest hour Monday, 10 AM 9 payments on average$/);
   });
 
   it('shows the data of each chart as a table', async () => {
     await serveAnalytics(calls);
-    await open('?timeframe=year');
-    await hasDays(53);
+    await openAnalytics('?timeframe=year');
+    await expectDays(53);
     const { dailyPayments, paymentMethods } = figuresOf('year');
     const days = await tableOf(VOLUME);
-    expect(days['Mar 2 to Mar 4, 2026']).toBe(dollars(sumOf(dailyPayments.slice(-3))));
+    expect(days['Mar 2 to Mar 4, 2026']).toBe(formatDollars(sumOf(dailyPayments.slice(-3))));
     expect(await tableOf(METHODS)).toEqual(
       Object.fromEntries(Object.entries(paymentMethods).map(([method, count]) => [method, String(count)])),
     );
@@ -66,8 +69,8 @@ describe('payment analytics', () => {
 
   it('keeps showing its charts while another timeframe loads, and has the timeframe in the URL', async () => {
     const served = await serveAnalytics(calls);
-    const user = await open();
-    await hasDays(30);
+    const user = await openAnalytics();
+    await expectDays(30);
     const { closed, open: answer } = gate();
     served.hold = closed;
     await user.selectOptions(screen.getByLabelText('Timeframe'), 'Last 7 Days');
@@ -75,39 +78,39 @@ describe('payment analytics', () => {
     await waitFor(() => expect(document.querySelector('.charts[aria-busy=true]')).not.toBeNull());
     expect(await rowsOf(VOLUME)).toHaveLength(30);
     answer();
-    await hasDays(7);
+    await expectDays(7);
     expect(served.requestedTimeframes).toEqual(['month', 'week']);
-    await open('?timeframe=week');
-    await hasDays(7);
+    await openAnalytics('?timeframe=week');
+    await expectDays(7);
   });
 
   it('shows a loading message before the first data arrives', async () => {
     const served = await serveAnalytics(calls);
     served.hold = new Promise(() => undefined);
-    await open();
+    await openAnalytics();
     await screen.findByText('Loading analytics...');
   });
 
   it('shows empty charts with a message when nothing was paid', async () => {
     const served = await serveAnalytics(calls);
     served.state = 'empty';
-    await open();
-    await within(await card(VOLUME)).findByText('No payments in this period.');
-    await figureShows('Net', /^Net \$0\.00/);
-    await figureShows('Busiest hour', /^Busiest hour None yet/);
+    await openAnalytics();
+    await within(await findCard(VOLUME)).findByText('No payments in this period.');
+    await expectFigure('Net', /^Net \$0\.00/);
+    await expectFigure('Busiest hour', /^Busiest hour None yet/);
   });
 
   it('reports a failed load in place of an empty chart, and reloads on Retry', async () => {
     expectErrors(/^Error fetching analytics data:/);
     const served = await serveAnalytics(calls);
     served.state = 'fails';
-    const user = await open();
+    const user = await openAnalytics();
     await screen.findByText(/The figures could not be loaded\./);
     expect(screen.queryByText('No payments in this period.')).toBeNull();
-    await figureShows('Net', /^Net N\/A/);
+    await expectFigure('Net', /^Net N\/A/);
     served.state = 'answers';
     await user.click(await button('Retry'));
-    await hasDays(30);
+    await expectDays(30);
     expect(screen.queryByText(/The figures could not be loaded\./)).toBeNull();
   });
 
@@ -115,25 +118,25 @@ describe('payment analytics', () => {
     expectErrors(/^Error fetching analytics data:/);
     const served = await serveAnalytics(calls);
     served.comparisonState = 'fails';
-    await open();
-    await hasDays(30);
-    const net = new RegExp(`^Net ${escaped(dollars(sumOf(figuresOf('month').dailyPayments)))}$`);
-    await figureShows('Net', net);
-    await figureShows('Gross', /^Gross N\/A 740 payments$/);
+    await openAnalytics();
+    await expectDays(30);
+    const net = new RegExp(`^Net ${escapeForRegExp(formatDollars(sumOf(figuresOf('month').dailyPayments)))}$`);
+    await expectFigure('Net', net);
+    await expectFigure('Gross', /^Gross N\/A 740 payments$/);
     expect(screen.queryByText(/The figures could not be loaded\./)).toBeNull();
     served.comparisonState = 'few';
-    await open();
-    await figureShows('Refunds', /^Refunds −\$120\.50/);
-    await figureShows('Net', net);
+    await openAnalytics();
+    await expectFigure('Refunds', /^Refunds −\$120\.50/);
+    await expectFigure('Net', net);
   });
 
   it('groups 12 months by week, or by month on request', async () => {
     await serveAnalytics(calls);
-    const user = await open('?timeframe=year');
-    await hasDays(53);
-    expect(textOf((await card(VOLUME)).querySelector('.legend'))).toMatch(/Net per week.*12 months before/);
+    const user = await openAnalytics('?timeframe=year');
+    await expectDays(53);
+    expect(textOf((await findCard(VOLUME)).querySelector('.legend'))).toMatch(/Net per week.*12 months before/);
     await user.click(screen.getByRole('radio', { name: 'Months' }));
-    await hasDays(13);
-    expect(textOf((await card(VOLUME)).querySelector('.legend'))).toMatch(/Net per month.*12 months before/);
+    await expectDays(13);
+    expect(textOf((await findCard(VOLUME)).querySelector('.legend'))).toMatch(/Net per month.*12 months before/);
   });
 });

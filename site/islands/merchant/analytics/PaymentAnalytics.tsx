@@ -14,7 +14,11 @@ import { getAnalytics, getComparison, useFigures } from './use-analytics.ts';
 import '#site/styles/areas/merchant/money/analytics.css';
 import '#site/styles/areas/merchant/money/figures.css';
 
-const names: Record<Timeframe, string> = { week: 'Last 7 Days', month: 'Last 30 Days', year: 'Last 12 Months' };
+const timeframeNames: Record<Timeframe, string> = {
+  week: 'Last 7 Days',
+  month: 'Last 30 Days',
+  year: 'Last 12 Months',
+};
 const NO_DATA: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };
 
 /** The income compared with the previous period, and charts of payments by day, method, outcome and hour. */
@@ -47,7 +51,7 @@ export function PaymentAnalytics() {
         >
           {timeframes.map((option) => (
             <option key={option} value={option}>
-              {names[option]}
+              {timeframeNames[option]}
             </option>
           ))}
         </Select>

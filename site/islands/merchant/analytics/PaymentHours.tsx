@@ -1,23 +1,23 @@
 import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/payments/analytics';
 import { clinicZone } from '../parts/clinic-time.ts';
 import { ChartCard } from './ChartCard.tsx';
-import { type Busiest, busiestOf, DAY_NAMES, hourName } from './figures.ts';
+import { type BusiestHour, busiestHourOf, DAY_NAMES, hourName } from './figures.ts';
 
 /** The weekdays in the order of the rows. Sunday is shown only if it has payments. */
-const WEEK = [1, 2, 3, 4, 5, 6, 0];
+const WEEKDAY_ORDER = [1, 2, 3, 4, 5, 6, 0];
 /** The number of labels that fit above the map on a phone. */
 const MAX_PHONE_LABELS = 4;
 /** A wide screen labels every column if there are at most this many. */
 const MAX_LABELED_COLUMNS = 12;
 
-export type Hours = { weekdays: number[]; hours: number[] };
+export type ShownHours = { weekdays: number[]; hours: number[] };
 
 /** Returns the weekdays and hours to show: from the first to the last hour with payments, or 8 to 18 without any. */
-export function usedHours(counts: number[][]): Hours {
+export function shownHoursOf(counts: number[][]): ShownHours {
   const activeHours = counts.flatMap((day) => day.flatMap((count, hour) => (count > 0 ? [hour] : [])));
   const [from, to] = activeHours.length === 0 ? [8, 18] : [Math.min(...activeHours), Math.max(...activeHours)];
   return {
-    weekdays: WEEK.filter((weekday) => weekday !== 0 || counts[0]?.some((count) => count > 0)),
+    weekdays: WEEKDAY_ORDER.filter((weekday) => weekday !== 0 || counts[0]?.some((count) => count > 0)),
     hours: Array.from({ length: to - from + 1 }, (_, n) => from + n),
   };
 }
@@ -33,8 +33,8 @@ export function HeatMap({
   busiest,
 }: {
   counts: number[][];
-  shownHours: Hours;
-  busiest: Busiest | null;
+  shownHours: ShownHours;
+  busiest: BusiestHour | null;
 }) {
   const { weekdays, hours } = shownHours;
   const max = Math.max(1, ...counts.flat());
@@ -83,7 +83,7 @@ type Props = {
 /** Shows when payments are made, by weekday and hour. */
 export function PaymentHours({ comparison, isComparing, days }: Props) {
   const counts = comparison?.hours ?? [];
-  const shownHours = usedHours(counts);
+  const shownHours = shownHoursOf(counts);
   const isEmpty = counts.flat().every((count) => count === 0);
   return (
     <ChartCard
@@ -102,7 +102,7 @@ export function PaymentHours({ comparison, isComparing, days }: Props) {
         <div className="chart-wait" />
       ) : (
         <>
-          <HeatMap counts={counts} shownHours={shownHours} busiest={busiestOf(counts, days)} />
+          <HeatMap counts={counts} shownHours={shownHours} busiest={busiestHourOf(counts, days)} />
           {isEmpty && (
             <p className="chart-none">
               <span>{comparison ? 'No payments in this period.' : 'Not loaded.'}</span>

@@ -17,7 +17,7 @@ const AXIS_WIDTH = 44;
 export function StatusBars({ statuses }: { statuses: Count[] }) {
   const [hovered, setHovered] = useState<number | null>(null);
   const max = Math.max(1, ...statuses.map(({ count }) => count));
-  const drawing = useMemo(() => drawingOf(statuses), [statuses]);
+  const drawing = useMemo(() => createDrawing(statuses), [statuses]);
   const { holder } = usePlot(drawing, (point) => setHovered(point?.index ?? null));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
@@ -40,20 +40,20 @@ export function StatusBars({ statuses }: { statuses: Count[] }) {
   );
 }
 
-function drawingOf(statuses: Count[]): Drawing {
+function createDrawing(statuses: Count[]): Drawing {
   const counts = statuses.map(({ count }) => count);
   const highest = Math.max(0, ...counts);
-  const countsIf = (isDeclined: boolean) =>
+  const countsWhere = (isDeclined: boolean) =>
     statuses.map(({ name, count }) => ((name === DECLINED) === isDeclined ? count : null));
   return {
-    data: [counts.map((_, index) => index), countsIf(false), countsIf(true)],
-    values: counts,
+    data: [counts.map((_, index) => index), countsWhere(false), countsWhere(true)],
+    selectableValues: counts,
     options({ ink, line, text, quiet, font }, _width, height) {
       const ticks = countTicks(highest, Math.max(2, Math.floor(height / MIN_COUNT_DISTANCE)));
       return {
         padding: [8, 0, 8, 0],
         scales: { x: { time: false, range: [-0.5, Math.max(1, counts.length) - 0.5] }, y: { range: [0, highest + 2] } },
-        series: [{}, ...[ink, quiet].map(barsIn)],
+        series: [{}, ...[ink, quiet].map(barSeries)],
         axes: [
           { show: false },
           {
@@ -73,7 +73,7 @@ function drawingOf(statuses: Count[]): Drawing {
   };
 }
 
-const barsIn = (color: string): uPlot.Series => ({
+const barSeries = (color: string): uPlot.Series => ({
   stroke: color,
   fill: color,
   width: 0,

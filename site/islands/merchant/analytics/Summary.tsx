@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import type { AnalyticsComparison, PaymentAnalytics, Timeframe } from '#shared/contracts/payments/analytics';
 import { formatCount } from '#shared/text/format-count';
 import {
-  busiestOf,
-  changeOf,
+  busiestHourOf,
   DAY_NAMES,
-  dollars,
+  formatDollars,
   hourName,
   methodCounts,
+  percentChangeOf,
   previousPeriodNames,
   sumOf,
   totalOf,
@@ -29,14 +29,16 @@ export function Summary({ timeframe, analytics, comparison, isLoading, isCompari
   const payments = analytics ? totalOf(methodCounts(analytics.paymentMethods)) : 0;
   const fullComparison = analytics && comparison;
   const refundCents = fullComparison ? Math.round(comparison.refunds.amount * 100) : 0;
-  const busiest = fullComparison && busiestOf(comparison.hours, days);
+  const busiest = fullComparison && busiestHourOf(comparison.hours, days);
   return (
     <dl className="card figures" aria-busy={isLoading || undefined}>
       <Figure name="Net" isMain value={analytics && centsToDollars(net)} isLoading={isLoading}>
         {isLoading ? (
           <span role="status">Loading analytics...</span>
         ) : (
-          fullComparison && <Change percent={changeOf(net, comparison)} name={previousPeriodNames[timeframe]} />
+          fullComparison && (
+            <ChangeText percent={percentChangeOf(net, comparison)} name={previousPeriodNames[timeframe]} />
+          )
         )}
       </Figure>
       <Figure
@@ -73,7 +75,7 @@ export function Summary({ timeframe, analytics, comparison, isLoading, isCompari
   );
 }
 
-const centsToDollars = (amount: number) => dollars(amount / 100);
+const centsToDollars = (amount: number) => formatDollars(amount / 100);
 
 type FigureProps = { name: string; value: ReactNode; isMain?: boolean; isLoading: boolean; children: ReactNode };
 
@@ -90,7 +92,7 @@ function Figure({ name, value, isMain = false, isLoading, children }: FigureProp
 }
 
 /** The change from the previous period. A rise is green. A fall is neutral, since it may be expected. */
-function Change({ percent, name }: { percent: number | null; name: string }) {
+function ChangeText({ percent, name }: { percent: number | null; name: string }) {
   if (percent === null) return null;
   if (percent === 0) return <>The same as the {name}</>;
   const isRise = percent > 0;

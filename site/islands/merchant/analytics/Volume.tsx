@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { dollarTick, dollarTicks } from './axis-ticks.ts';
-import { type Bucket, dayName, dollars, monthName, type Span } from './figures.ts';
+import { dollarTicks, formatDollarTick } from './axis-ticks.ts';
+import { type Bucket, dayName, formatDollars, monthName, type Span } from './figures.ts';
 import { type Drawing, usePlot } from './use-plot.ts';
 
 type Props = { buckets: Bucket[]; span: Span };
@@ -15,16 +15,16 @@ const MIN_DOLLAR_DISTANCE = 48;
  * The net amounts as a line, with the previous period as a dashed line. Arrow keys move between points, and screen
  * readers announce each value.
  */
-export function Volume({ buckets, span }: Props) {
+export function VolumeChart({ buckets, span }: Props) {
   const [point, setPoint] = useState<Point | null>(null);
-  const drawing = useMemo(() => drawingOf(buckets, span), [buckets, span]);
+  const drawing = useMemo(() => createDrawing(buckets, span), [buckets, span]);
   const { holder, pointAt } = usePlot(drawing, setPoint);
   const last = buckets.length - 1;
   const current = Math.min(point?.index ?? last, last);
   const [announced, hovered] = [buckets[current], point ? buckets[point.index] : undefined];
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const target = pointFor(event.key, current, last);
+    const target = targetOfKey(event.key, current, last);
     if (target === null) return;
     event.preventDefault();
     pointAt(target);
@@ -38,7 +38,7 @@ export function Volume({ buckets, span }: Props) {
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={current}
-      aria-valuetext={announced && describe(announced)}
+      aria-valuetext={announced && describeBucket(announced)}
       onKeyDown={onKeyDown}
       onFocus={() => point ?? pointAt(last)}
       onBlur={() => pointAt(null)}
@@ -50,19 +50,19 @@ export function Volume({ buckets, span }: Props) {
           style={{ left: point.left, top: point.top }}
         >
           <span>{hovered.name}</span>
-          <strong className="money">{dollars(hovered.amount)}</strong>
-          {hovered.before !== null && <span className="money">before {dollars(hovered.before)}</span>}
+          <strong className="money">{formatDollars(hovered.amount)}</strong>
+          {hovered.before !== null && <span className="money">before {formatDollars(hovered.before)}</span>}
         </p>
       )}
     </div>
   );
 }
 
-const describe = ({ name, amount, before: previousAmount }: Bucket) =>
-  `${name}: ${dollars(amount)}${previousAmount === null ? '' : `, before ${dollars(previousAmount)}`}`;
+const describeBucket = ({ name, amount, before: previousAmount }: Bucket) =>
+  `${name}: ${formatDollars(amount)}${previousAmount === null ? '' : `, before ${formatDollars(previousAmount)}`}`;
 
 /** Returns the index of the point that a key moves to, or null for other keys. */
-function pointFor(key: string, current: number, last: number): number | null {
+function targetOfKey(key: string, current: number, last: number): number | null {
   const steps: Record<string, number> = {
     ArrowLeft: -1,
     ArrowDown: -1,
@@ -77,7 +77,7 @@ function pointFor(key: string, current: number, last: number): number | null {
   return step === undefined ? null : Math.max(0, Math.min(current + step, last));
 }
 
-function drawingOf(buckets: Bucket[], span: Span): Drawing {
+function createDrawing(buckets: Bucket[], span: Span): Drawing {
   const amounts = buckets.map(({ amount }) => amount);
   const previousAmounts = buckets.map((bucket) => bucket.before);
   const last = amounts.length - 1;
@@ -93,7 +93,7 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
       previousAmounts,
       [...emptySeries.slice(0, -1), ...amounts.slice(-1)],
     ],
-    values: amounts,
+    selectableValues: amounts,
     options({ ink, line, text, ground, quiet, wash, font }, width, height) {
       const values = [...amounts, ...previousAmounts.flatMap((amount) => (amount === null ? [] : [amount]))];
       const ticks = dollarTicks(values, Math.max(2, Math.floor(height / MIN_DOLLAR_DISTANCE)));
@@ -119,15 +119,15 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
             ...axis,
             size: 32,
             grid: { show: false },
-            splits: () => splitsOf(buckets, span, width),
-            values: (_, splits) => splits.map((index) => nameAt(buckets, span, index)),
+            splits: () => labeledIndexes(buckets, span, width),
+            values: (_, splits) => splits.map((index) => tickLabelAt(buckets, span, index)),
           },
           {
             ...axis,
             size: 58,
             grid: { stroke: line, width: 1 },
             splits: () => ticks,
-            values: (_, splits) => splits.map(dollarTick),
+            values: (_, splits) => splits.map(formatDollarTick),
           },
         ],
         cursor: {
@@ -141,7 +141,7 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
   };
 }
 
-const nameAt = (buckets: Bucket[], span: Span, index: number) => {
+const tickLabelAt = (buckets: Bucket[], span: Span, index: number) => {
   const day = buckets[index]?.first;
   if (!day) return '';
   return span === 'days' ? dayName(day) : monthName(day);
@@ -151,7 +151,7 @@ const nameAt = (buckets: Bucket[], span: Span, index: number) => {
  * Returns the indexes of the points to label, as many as fit. The last day is always labeled. Of weeks and months, only
  * those that begin a month are labeled.
  */
-function splitsOf(buckets: Bucket[], span: Span, width: number): number[] {
+function labeledIndexes(buckets: Bucket[], span: Span, width: number): number[] {
   // Without any tick, the plot would remove the space for the labels.
   if (buckets.length === 0) return [0];
   const indexes = buckets.map((_, index) => index);

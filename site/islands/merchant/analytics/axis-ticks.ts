@@ -30,9 +30,9 @@ export function dollarTicks(amounts: number[], maxSteps: number): number[] {
   return high === low ? [0, 25, 50, 75, 100] : niceTicks(low, high, maxSteps);
 }
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const compactFormat = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 /** Formats a label on a plot's axis, for example "$800" or "$12K". */
-export function dollarTick(amount: number): string {
-  const size = Math.abs(amount);
-  return `${amount < 0 ? '−' : ''}$${size < 10_000 ? size.toLocaleString('en-US') : compact.format(size)}`;
+export function formatDollarTick(amount: number): string {
+  const absolute = Math.abs(amount);
+  return `${amount < 0 ? '−' : ''}$${absolute < 10_000 ? absolute.toLocaleString('en-US') : compactFormat.format(absolute)}`;
 }

@@ -57,7 +57,7 @@ export const fullDay = (day: string): string => formatDayWith(day, { month: 'sho
 export const monthName = (day: string): string => formatDayWith(day, { month: 'short' });
 
 /** Formats a dollar amount from the Worker, for example "$1,184.00". */
-export const dollars = (amount: number): string => formatMoney(Math.round(amount * 100), 'USD');
+export const formatDollars = (amount: number): string => formatMoney(Math.round(amount * 100), 'USD');
 
 type Days = PaymentAnalytics['dailyPayments'];
 export type Span = 'days' | 'weeks' | 'months';
@@ -75,7 +75,7 @@ export type Bucket = {
 /** Returns the Monday of the week that contains the day. */
 const mondayOf = (day: string): string => addDays(day, -((weekdayOf(day) + 6) % 7));
 
-const keys: Record<Span, (day: string) => string> = {
+const groupKeys: Record<Span, (day: string) => string> = {
   days: (day) => day,
   weeks: mondayOf,
   months: (day) => day.slice(0, 7),
@@ -91,7 +91,7 @@ export const sumOf = (days: Days): number => days.reduce((cents, { amount }) => 
 export function bucketsOf(days: Days, previousDays: Days | null, span: Span): Bucket[] {
   const groups: { key: string; from: number; to: number }[] = [];
   for (const [index, { date }] of days.entries()) {
-    const key = keys[span](date);
+    const key = groupKeys[span](date);
     const last = groups.at(-1);
     if (last?.key === key) last.to = index + 1;
     else groups.push({ key, from: index, to: index + 1 });
@@ -100,14 +100,14 @@ export function bucketsOf(days: Days, previousDays: Days | null, span: Span): Bu
     const [first, last] = [days[from]?.date ?? '', days[to - 1]?.date ?? ''];
     return {
       first,
-      name: nameOf(span, first, last),
+      name: bucketName(span, first, last),
       amount: sumOf(days.slice(from, to)) / 100,
       before: previousDays && sumOf(previousDays.slice(from, to)) / 100,
     };
   });
 }
 
-function nameOf(span: Span, first: string, last: string): string {
+function bucketName(span: Span, first: string, last: string): string {
   if (first === last) return fullDay(first);
   return span === 'months' ? `${monthName(first)} ${first.slice(0, 4)}` : `${dayName(first)} to ${fullDay(last)}`;
 }
@@ -125,7 +125,7 @@ export const previousPeriodNames: Record<Timeframe, string> = {
 /**
  * Returns the change from the previous period in whole percent. Null if that period has too few payments or no income.
  */
-export function changeOf(netCents: number, { before }: AnalyticsComparison): number | null {
+export function percentChangeOf(netCents: number, { before }: AnalyticsComparison): number | null {
   const previousCents = sumOf(before.dailyPayments);
   if (before.payments < MIN_PREVIOUS_PAYMENTS || previousCents <= 0) return null;
   return Math.round((100 * (netCents - previousCents)) / previousCents);
@@ -134,13 +134,13 @@ export function changeOf(netCents: number, { before }: AnalyticsComparison): num
 /** Returns for example "8 AM". */
 export const hourName = (hour: number): string => `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`;
 
-export type Busiest = { weekday: number; hour: number; average: string };
+export type BusiestHour = { weekday: number; hour: number; average: string };
 
 /**
  * Returns the hour of the week with the most payments on average, counting how often its weekday is in the period. On
  * a tie, the hour with more payments wins, then the earlier one. Null without payments.
  */
-export function busiestOf(hours: number[][], days: PaymentAnalytics['dailyPayments']): Busiest | null {
+export function busiestHourOf(hours: number[][], days: PaymentAnalytics['dailyPayments']): BusiestHour | null {
   const dayCounts = DAY_NAMES.map((_name, weekday) => days.filter(({ date }) => weekdayOf(date) === weekday).length);
   const cells = hours.flatMap((counts, weekday) =>
     counts.map((count, hour) => ({ weekday, hour, count, average: count / Math.max(1, dayCounts[weekday] ?? 0) })),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { busiestOf, changeOf, hourName, sharesOf } from './figures.ts';
+import { busiestHourOf, hourName, percentChangeOf, sharesOf } from './figures.ts';
 
-const comparison = (payments: number, amount: number) => ({
+const comparisonWith = (payments: number, amount: number) => ({
   refunds: { amount: 0, count: 0 },
   hours: [],
   before: { payments, dailyPayments: [{ date: '2026-03-01', amount }] },
@@ -10,16 +10,16 @@ const noPayments = () => Array.from({ length: 7 }, () => Array.from({ length: 24
 
 describe('comparison with the previous period', () => {
   it('is a whole percentage', () => {
-    expect(changeOf(11_049, comparison(5, 100))).toBe(10);
-    expect(changeOf(5000, comparison(5, 100))).toBe(-50);
-    expect(changeOf(10_004, comparison(5, 100))).toBe(0);
-    expect(changeOf(250_000, comparison(5, 100))).toBe(2400);
+    expect(percentChangeOf(11_049, comparisonWith(5, 100))).toBe(10);
+    expect(percentChangeOf(5000, comparisonWith(5, 100))).toBe(-50);
+    expect(percentChangeOf(10_004, comparisonWith(5, 100))).toBe(0);
+    expect(percentChangeOf(250_000, comparisonWith(5, 100))).toBe(2400);
   });
 
   it('is omitted if that period has fewer than five payments or no positive net amount', () => {
-    expect(changeOf(11_000, comparison(4, 100))).toBeNull();
-    expect(changeOf(11_000, comparison(9, 0))).toBeNull();
-    expect(changeOf(11_000, comparison(9, -5))).toBeNull();
+    expect(percentChangeOf(11_000, comparisonWith(4, 100))).toBeNull();
+    expect(percentChangeOf(11_000, comparisonWith(9, 0))).toBeNull();
+    expect(percentChangeOf(11_000, comparisonWith(9, -5))).toBeNull();
   });
 });
 
@@ -29,7 +29,7 @@ describe('busiest hour', () => {
     hours[1]?.splice(10, 1, 9);
     hours[3]?.splice(14, 1, 4);
     const days = ['2026-03-02', '2026-03-04', '2026-03-09'].map((date) => ({ date, amount: 1 }));
-    expect(busiestOf(hours, days)).toMatchObject({ weekday: 1, hour: 10, average: '4.5' });
+    expect(busiestHourOf(hours, days)).toMatchObject({ weekday: 1, hour: 10, average: '4.5' });
     expect([0, 11, 12, 13].map(hourName)).toEqual(['12 AM', '11 AM', '12 PM', '1 PM']);
   });
 
@@ -38,7 +38,7 @@ describe('busiest hour', () => {
     hours[1]?.splice(10, 1, 9);
     hours[3]?.splice(14, 1, 8);
     const days = ['2026-03-02', '2026-03-04', '2026-03-09'].map((date) => ({ date, amount: 1 }));
-    expect(busiestOf(hours, days)).toEqual({ weekday: 3, hour: 14, average: '8' });
+    expect(busiestHourOf(hours, days)).toEqual({ weekday: 3, hour: 14, average: '8' });
   });
 
   it('is the hour with more payments on a tie, and then the earlier hour', () => {
@@ -47,10 +47,10 @@ describe('busiest hour', () => {
     hours[3]?.splice(14, 1, 4);
     hours[1]?.splice(16, 1, 8);
     const days = ['2026-03-02', '2026-03-04', '2026-03-09'].map((date) => ({ date, amount: 1 }));
-    expect(busiestOf(hours, days)).toEqual({ weekday: 1, hour: 10, average: '4' });
+    expect(busiestHourOf(hours, days)).toEqual({ weekday: 1, hour: 10, average: '4' });
   });
 
-  it('is null without payments', () => expect(busiestOf(noPayments(), [])).toBeNull());
+  it('is null without payments', () => expect(busiestHourOf(noPayments(), [])).toBeNull());
 });
 
 describe('shares of the payment methods', () => {

@@ -35,14 +35,14 @@ export function useFigures<T>(
     [get],
   );
 
-  const [reloads, setReloads] = useState(0);
+  const [reloadCount, setReloadCount] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reloadCount` triggers a new request
   useEffect(() => {
     const controller = new AbortController();
     void load(timeframe, controller.signal);
     return () => controller.abort();
-  }, [load, timeframe, reloads]);
-  return { latest, isLoading, failure, retry: () => setReloads((count) => count + 1) };
+  }, [load, timeframe, reloadCount]);
+  return { latest, isLoading, failure, retry: () => setReloadCount((count) => count + 1) };
 }
 
 const readAnalytics = readWith(PaymentAnalytics);

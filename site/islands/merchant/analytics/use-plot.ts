@@ -7,13 +7,13 @@ import { flushSync } from 'react-dom';
 
 /** Returns a number that changes with the page's theme, the system's theme, and between screen and print. */
 export function useAppearance(): number {
-  const [appearance, change] = useReducer((count: number) => count + 1, 0);
+  const [appearance, countChange] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     // The page must be drawn again at once, since printing does not wait for another frame.
-    const onChange = () => flushSync(change);
+    const onChange = () => flushSync(countChange);
     const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => window.matchMedia(query));
     for (const query of queries) query.addEventListener('change', onChange);
-    const observer = new MutationObserver(change);
+    const observer = new MutationObserver(countChange);
     observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     return () => {
       for (const query of queries) query.removeEventListener('change', onChange);
@@ -30,7 +30,7 @@ export type Drawing = {
   options(style: PlotStyle, width: number, height: number): Partial<uPlot.Options>;
   data: uPlot.AlignedData;
   /** The values that users can select with the pointer. */
-  values: number[];
+  selectableValues: number[];
 };
 
 function styleOf(element: HTMLElement): PlotStyle {
@@ -94,16 +94,19 @@ export function usePlot(
   }, [drawing, appearance]);
 
   /** Selects a value as if with the pointer. Null clears the selection. */
-  const pointAt = (index: number | null) => {
+  const selectPoint = (index: number | null) => {
     const { current } = plot;
     if (!current) return;
     if (index === null) return current.setCursor({ left: -10, top: -10 });
-    current.setCursor({ left: current.valToPos(index, 'x'), top: current.valToPos(drawing.values[index] ?? 0, 'y') });
+    current.setCursor({
+      left: current.valToPos(index, 'x'),
+      top: current.valToPos(drawing.selectableValues[index] ?? 0, 'y'),
+    });
   };
-  return { holder, pointAt };
+  return { holder, pointAt: selectPoint };
 }
 
-function pointOf(plot: uPlot, { values }: Drawing) {
+function pointOf(plot: uPlot, { selectableValues: values }: Drawing) {
   const index = plot.cursor.idx;
   if (index === null || index === undefined || (plot.cursor.left ?? -1) < 0) return null;
   const ratio = window.devicePixelRatio;

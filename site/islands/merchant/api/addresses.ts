@@ -17,12 +17,12 @@ export async function loadAppUrl(): Promise<void> {
 export const appUrl = (): string => loadedUrl ?? window.location.origin;
 
 /** The session storage key of the URL to return to after a login. The URL is used once. */
-export const RETURN_TO = 'return-to';
+export const RETURN_URL_KEY = 'return-to';
 
 export function returnAfterLogin(): void {
-  const address = sessionStorage.getItem(RETURN_TO);
+  const address = sessionStorage.getItem(RETURN_URL_KEY);
   if (!address) return;
-  sessionStorage.removeItem(RETURN_TO);
+  sessionStorage.removeItem(RETURN_URL_KEY);
   navigate(address, { replace: true });
 }
 

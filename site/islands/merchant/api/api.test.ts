@@ -6,8 +6,8 @@ import { createApi } from './api.ts';
 const NOW = 1_800_000_000_000;
 const tokenFor = (name: string, lifeMs: number) =>
   `${name}.${Buffer.from(JSON.stringify({ exp: (NOW + lifeMs) / 1000 })).toString('base64url')}.s`;
-const LONG = tokenFor('long', 600_000);
-const EXPIRING = tokenFor('ending', 30_000);
+const VALID_TOKEN = tokenFor('long', 600_000);
+const EXPIRING_TOKEN = tokenFor('ending', 30_000);
 const merchantData = { merchant: null, devices: [], logs: [] };
 
 const fetchData = (api: ReturnType<typeof createApi>) =>
@@ -18,7 +18,15 @@ const noStepUp = () => Promise.reject(new Error('no proof was needed'));
  * Connects a client to a server that refuses the tokens in `refused`. A renewal returns the token `next`, or is refused
  * if `next` is null.
  */
-function connect({ cookie, next, refused = [] }: { cookie: string | null; next: string | null; refused?: string[] }) {
+function connectClient({
+  cookie,
+  next,
+  refused = [],
+}: {
+  cookie: string | null;
+  next: string | null;
+  refused?: string[];
+}) {
   let token = cookie;
   const sent: string[] = [];
   const redirects: string[] = [];
@@ -45,7 +53,7 @@ function connect({ cookie, next, refused = [] }: { cookie: string | null; next: 
 
 describe('API call of the merchant app', () => {
   it('sends nothing and redirects to the login if there is no token', async () => {
-    const { api, sent, redirects } = connect({ cookie: null, next: LONG });
+    const { api, sent, redirects } = connectClient({ cookie: null, next: VALID_TOKEN });
     expect(await fetchData(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
     expect(await api.renew()).toMatchObject({ ok: false });
     expect(sent).toEqual([]);
@@ -53,13 +61,13 @@ describe('API call of the merchant app', () => {
   });
 
   it('sends the token and does not renew it while it is valid', async () => {
-    const { api, sent, redirects } = connect({ cookie: LONG, next: null });
+    const { api, sent, redirects } = connectClient({ cookie: VALID_TOKEN, next: null });
     expect(await fetchData(api)).toEqual({ ok: true, value: merchantData });
     expect([sent, redirects]).toEqual([['token/get-merchant-data long'], []]);
   });
 
   it('renews an expiring token first, once for all waiting calls', async () => {
-    const { api, sent } = connect({ cookie: EXPIRING, next: LONG });
+    const { api, sent } = connectClient({ cookie: EXPIRING_TOKEN, next: VALID_TOKEN });
     const answers = await Promise.all([fetchData(api), fetchData(api)]);
     expect(answers.every(({ ok }) => ok)).toBe(true);
     expect(sent).toEqual([
@@ -70,15 +78,15 @@ describe('API call of the merchant app', () => {
   });
 
   it('renews the token only once if a new token also seems to expire, since the clock may be wrong', async () => {
-    const { api, sent } = connect({ cookie: EXPIRING, next: EXPIRING });
+    const { api, sent } = connectClient({ cookie: EXPIRING_TOKEN, next: EXPIRING_TOKEN });
     await fetchData(api);
     await fetchData(api);
     expect(sent.filter((call) => call.startsWith('refresh'))).toHaveLength(1);
   });
 
   it('renews the token and retries once on a 401', async () => {
-    const other = tokenFor('other', 600_000);
-    const { api, sent, redirects } = connect({ cookie: LONG, next: other, refused: [LONG] });
+    const otherToken = tokenFor('other', 600_000);
+    const { api, sent, redirects } = connectClient({ cookie: VALID_TOKEN, next: otherToken, refused: [VALID_TOKEN] });
     expect(await fetchData(api)).toMatchObject({ ok: true });
     expect(sent).toEqual([
       'token/get-merchant-data long',
@@ -89,8 +97,8 @@ describe('API call of the merchant app', () => {
   });
 
   it('logs the user out if the renewal or the renewed token is refused', async () => {
-    for (const next of [null, LONG]) {
-      const { api, sent, redirects } = connect({ cookie: LONG, next, refused: [LONG] });
+    for (const next of [null, VALID_TOKEN]) {
+      const { api, sent, redirects } = connectClient({ cookie: VALID_TOKEN, next, refused: [VALID_TOKEN] });
       expect(await fetchData(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
       expect(sent).toHaveLength(next ? 3 : 2);
       expect(redirects).toEqual(['/logout']);
@@ -100,23 +108,26 @@ describe('API call of the merchant app', () => {
   it('keeps the session if the server cannot be reached or sends an unreadable reply', async () => {
     const redirects: string[] = [];
     const browser = {
-      cookies: () => `authToken=${LONG}`,
+      cookies: () => `authToken=${VALID_TOKEN}`,
       now: () => NOW,
       leave: (path: string) => redirects.push(path),
       stepUp: noStepUp,
     };
-    const offline = createApi({ ...browser, fetch: () => Promise.reject(new TypeError('offline')) });
-    expect(await fetchData(offline)).toMatchObject({ error: { code: 'unreachable' } });
-    const garbled = createApi({ ...browser, fetch: async () => new Response('<html>') });
-    expect(await fetchData(garbled)).toMatchObject({ error: { code: 'unreadable' } });
-    const wrong = createApi({ ...browser, fetch: async () => Response.json({ ...merchantData, devices: [{}] }) });
-    expect(await fetchData(wrong)).toMatchObject({ error: { code: 'unreadable' } });
+    const offlineApi = createApi({ ...browser, fetch: () => Promise.reject(new TypeError('offline')) });
+    expect(await fetchData(offlineApi)).toMatchObject({ error: { code: 'unreachable' } });
+    const garbledApi = createApi({ ...browser, fetch: async () => new Response('<html>') });
+    expect(await fetchData(garbledApi)).toMatchObject({ error: { code: 'unreadable' } });
+    const invalidReplyApi = createApi({
+      ...browser,
+      fetch: async () => Response.json({ ...merchantData, devices: [{}] }),
+    });
+    expect(await fetchData(invalidReplyApi)).toMatchObject({ error: { code: 'unreadable' } });
     expect(redirects).toEqual([]);
   });
 
   it('returns an image unchanged and passes the headers to the reader', async () => {
     const api = createApi({
-      cookies: () => `authToken=${LONG}`,
+      cookies: () => `authToken=${VALID_TOKEN}`,
       now: () => NOW,
       leave: () => undefined,
       stepUp: noStepUp,
@@ -129,7 +140,7 @@ describe('API call of the merchant app', () => {
   it('returns the server’s error with its fields', async () => {
     const error = { code: 'invalid', message: 'Please enter a name.', fields: ['dbaName'] };
     const api = createApi({
-      cookies: () => `authToken=${LONG}`,
+      cookies: () => `authToken=${VALID_TOKEN}`,
       now: () => NOW,
       leave: () => undefined,
       stepUp: noStepUp,
@@ -142,7 +153,7 @@ describe('API call of the merchant app', () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const api = createApi({
-      cookies: () => `authToken=${LONG}`,
+      cookies: () => `authToken=${VALID_TOKEN}`,
       now: () => NOW,
       leave: () => undefined,
       stepUp: noStepUp,

@@ -5,7 +5,7 @@ import { type Answer, readError, readWith } from '#site/islands/ui/api/parse-res
 import type { RefusedCall } from './step-up/refused-call.ts';
 
 /** Returns the token from the cookie that scripts may read, or null if there is none. */
-export function tokenIn(cookies: string): string | null {
+export function readToken(cookies: string): string | null {
   for (const pair of cookies.split(';')) {
     const [name, value] = pair.trim().split('=', 2);
     if (name === 'authToken' && value) return value;
@@ -34,7 +34,7 @@ export type Browser = {
 /** Creates the API client of the merchant app. The Worker sets the token's cookie in the reply to a renewal. */
 export function createApi(browser: Browser) {
   const client = createApiClient({
-    token: () => tokenIn(browser.cookies()),
+    token: () => readToken(browser.cookies()),
     fetch: (path, init) => browser.fetch(path, init),
     now: () => browser.now(),
     renew: (send) => send('/api/refresh-access-token', readRefreshedToken),
@@ -56,13 +56,13 @@ export function createApi(browser: Browser) {
   };
 }
 
-export const leave = (path: string) => window.location.assign(path);
+export const leaveTo = (path: string) => window.location.assign(path);
 
 export const api = createApi({
   cookies: () => document.cookie,
   fetch: (path, init) => fetch(path, init),
   now: () => Date.now(),
-  leave,
+  leave: leaveTo,
   stepUp: async (refusedCall) => (await import('./step-up/lazy-step-up.ts')).stepUp(refusedCall),
 });
 

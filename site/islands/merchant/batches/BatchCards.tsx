@@ -111,11 +111,11 @@ type Props = { name: string; batches: Batch[] };
 /** The batches of a terminal. On a phone, where cards are stacked, the earlier ones are collapsed. */
 export function BatchCards({ name, batches }: Props) {
   const [isNarrow] = useState(isOnPhone);
-  if (!isNarrow) return <Cards label={`Batches of ${name}`} batches={batches} />;
+  if (!isNarrow) return <CardList label={`Batches of ${name}`} batches={batches} />;
   const { current, earlier } = splitBatches(batches);
   return (
     <>
-      <Cards label={`Batches of ${name}`} batches={current} />
+      <CardList label={`Batches of ${name}`} batches={current} />
       {earlier.length > 0 && (
         <details className="batches-earlier">
           <summary>
@@ -123,14 +123,14 @@ export function BatchCards({ name, batches }: Props) {
             Earlier batches <span className="batch-count">{earlier.length}</span>
             <span className="sr-only"> of {name}</span>
           </summary>
-          <Cards label={`Earlier batches of ${name}`} batches={earlier} />
+          <CardList label={`Earlier batches of ${name}`} batches={earlier} />
         </details>
       )}
     </>
   );
 }
 
-function Cards({ label, batches }: { label: string; batches: Batch[] }) {
+function CardList({ label, batches }: { label: string; batches: Batch[] }) {
   const [isExpanded, setExpanded] = useState(false);
   const visible = isExpanded ? batches : batches.slice(0, INITIAL_COUNT);
   return (

@@ -7,13 +7,13 @@ import { button, textOf, waitForTextIn } from '#tests/support/components/queries
 import { batch, DESK } from '#tests/support/servers/checks-server';
 import { movement, newClinicToday, serveToday } from '#tests/support/servers/today-server';
 
-const refuse = (path: RegExp, status: number, code: string, message: string) =>
+const answerWithError = (path: RegExp, status: number, code: string, message: string) =>
   calls.answer(
     ({ pathname }) => path.test(pathname),
     ({ fulfill }) => fulfill({ status, json: { error: { code, message } } }),
   );
 
-async function open() {
+async function openDashboard() {
   await serveToday(calls, newClinicToday());
   return openApp('/');
 }
@@ -22,8 +22,8 @@ describe('errors in batches', () => {
   it('shows and logs a failed load, and reloads on Retry', async () => {
     expectErrors(/^Failed to fetch batches/);
     answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
-    refuse(/\/batches$/, 503, 'gateway-unavailable', 'Failed to fetch batches: Clearent is not answering.');
-    const user = await open();
+    answerWithError(/\/batches$/, 503, 'gateway-unavailable', 'Failed to fetch batches: Clearent is not answering.');
+    const user = await openDashboard();
     await screen.findByText(/Failed to fetch batches: Clearent is not answering\./);
     expect(screen.queryByText('No batches found.')).toBeNull();
     expect(errors.join()).toMatch(/^Failed to fetch batches/);
@@ -34,7 +34,7 @@ describe('errors in batches', () => {
 
   it('refers to the support vendor if there are no terminals', async () => {
     answerWith('/api/terminals', []);
-    await open();
+    await openDashboard();
     await screen.findByText(/Please call the support vendor/);
   });
 
@@ -54,9 +54,9 @@ describe('errors in batches', () => {
       ],
     });
     const failure = 'Failed to close batch 5. Clearent says: Batch failure';
-    refuse(/\/close$/, 502, 'gateway-refused', failure);
+    answerWithError(/\/close$/, 502, 'gateway-refused', failure);
     expectErrors(/^Failed to close batch/);
-    const user = await open();
+    const user = await openDashboard();
     await user.click(await button(/^Close Batch/));
     const dialog = await screen.findByRole('dialog', { name: 'Close batch 5 on Front desk 1?' });
     await waitFor(() => expect(textOf(dialog)).toMatch(/37 sales, 1 refund, net/));
@@ -86,7 +86,7 @@ it('shows the batch of a new payment as soon as the day’s figures include the 
 
 describe('Close Batch on a terminal without an open batch', () => {
   const closed = { ...batch, status: 'CLOSED' as const };
-  const serve = (batches: unknown[]) => {
+  const serveBatchList = (batches: unknown[]) => {
     answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
     answerWith(`/api/terminals/${DESK}/batches`, { batch: batches });
     let requests = 0;
@@ -106,8 +106,8 @@ describe('Close Batch on a terminal without an open batch', () => {
   };
 
   it('reports that no batch is open, without a call to the provider, if all listed batches are closed', async () => {
-    const requests = serve([closed]);
-    const user = await open();
+    const requests = serveBatchList([closed]);
+    const user = await openDashboard();
     await screen.findByRole('list', { name: 'Batches of Front desk 1' });
     await user.click(await button(/^Close Batch/));
     await expectNoOpenBatch();
@@ -115,9 +115,9 @@ describe('Close Batch on a terminal without an open batch', () => {
   });
 
   it('reports that no batch is open, not an error, if the card provider or our server finds none', async () => {
-    serve([batch]);
-    refuse(/\/close$/, 409, 'conflict', 'There is no open batch to close.');
-    const user = await open();
+    serveBatchList([batch]);
+    answerWithError(/\/close$/, 409, 'conflict', 'There is no open batch to close.');
+    const user = await openDashboard();
     await user.click(await button(/^Close Batch/));
     const dialog = await screen.findByRole('dialog', { name: 'Close batch 5 on Front desk 1?' });
     await user.click(await button('Close Batch', dialog));

@@ -4,20 +4,20 @@ import { operator } from '#shared/operator';
 import { formatInZone } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { may, readAppView } from '../parts/app-view.ts';
+import { hasRight, readAppView } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
-import { useTakeBlock } from '../parts/online-off.ts';
+import { usePaymentBlockReason } from '../parts/online-off.ts';
 import { RightHolders } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { fetchDevices } from './api.ts';
+import { fetchTerminals } from './api.ts';
 import { CloseAll } from './CloseAll.tsx';
-import { DeviceSection } from './DeviceSection.tsx';
+import { TerminalSection } from './DeviceSection.tsx';
 import '#site/styles/areas/merchant/money/batches.css';
 
 const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
 
 /** The first-hour checklist on the dashboard. Its height is reserved, so that nothing below it moves. */
-export function FirstHourPlace() {
+export function FirstHourSection() {
   const [isNew] = useState(() => readAppView().isNew);
   if (!isNew) return null;
   return (
@@ -31,10 +31,10 @@ const today = lazyScreen(() => import('../today/Today.tsx').then((code) => code.
 
 /** The dashboard's first view: the day's figures, and the terminals with their batches. */
 export function Batches() {
-  const block = useTakeBlock();
+  const block = usePaymentBlockReason();
   const [isTopReady, setTopReady] = useState(false);
-  const [movements, setMovements] = useState(0);
-  const settle = () => setTopReady(true);
+  const [movementCount, setMovementCount] = useState(0);
+  const showBatches = () => setTopReady(true);
   useEffect(() => {
     today.load().catch(() => setTopReady(true));
   }, []);
@@ -43,29 +43,32 @@ export function Batches() {
       <div className="batches-top">
         <h2>Batches Dashboard</h2>
         <p>{formatInZone(new Date(), { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })}</p>
-        {may('collect') && !block && (
+        {hasRight('collect') && !block && (
           <AppLink className="button button-primary" href="/payments">
             Take Payment
           </AppLink>
         )}
       </div>
-      <FirstHourPlace />
+      <FirstHourSection />
       <div className="today-place">
-        <Lazy screen={today} props={{ onSettled: settle, onMoved: () => setMovements((count) => count + 1) }} />
+        <Lazy
+          screen={today}
+          props={{ onSettled: showBatches, onMoved: () => setMovementCount((count) => count + 1) }}
+        />
       </div>
       {/* The batches load at once, but are shown only when the part above has its final height. */}
       <div className="batches" hidden={!isTopReady}>
-        <Devices movements={movements} />
+        <Terminals movementCount={movementCount} />
       </div>
     </div>
   );
 }
 
 /** The batches are reloaded when `movementCount` increases. */
-function Devices({ movements }: { movements: number }) {
-  const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
+function Terminals({ movementCount: movements }: { movementCount: number }) {
+  const devices = useLoad('devices', 'Failed to fetch devices', fetchTerminals);
   const { value } = devices;
-  const [closings, setClosings] = useState(0);
+  const [closingCount, setClosingCount] = useState(0);
   return (
     <>
       <LoadFailure lead="The terminals could not be loaded." load={devices} />
@@ -75,25 +78,25 @@ function Devices({ movements }: { movements: number }) {
         </p>
       )}
       {value?.length === 0 && <NoDevices />}
-      {value && value.length > 1 && may('close-batches') && (
+      {value && value.length > 1 && hasRight('close-batches') && (
         <CloseAll
           devices={value}
           onClosed={() => {
             devices.reload();
-            setClosings((count) => count + 1);
+            setClosingCount((count) => count + 1);
           }}
         />
       )}
-      {value && value.length > 0 && !may('collect') && <RightHolders right="collect" action="take payments" />}
-      {value && value.length > 0 && !may('close-batches') && (
+      {value && value.length > 0 && !hasRight('collect') && <RightHolders right="collect" action="take payments" />}
+      {value && value.length > 0 && !hasRight('close-batches') && (
         <RightHolders right="close-batches" action="close batches" />
       )}
       {value?.map((device) => (
-        <DeviceSection
+        <TerminalSection
           key={device.terminal_id}
           device={device}
-          revision={closings + movements}
-          reloadDevices={devices.reload}
+          revision={closingCount + movements}
+          reloadTerminals={devices.reload}
         />
       ))}
       {value && value.length > 0 && <TakingsLink />}

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import type { Device } from '#shared/contracts/staff/session';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { Lazy } from '../parts/Lazy.tsx';
-import type { Plan } from './CloseAllDialog.tsx';
+import type { ClosePlan } from './CloseAllDialog.tsx';
 import { RELOAD_MS } from './DeviceSection.tsx';
 
 const loadDialog = () => import('./CloseAllDialog.tsx');
@@ -12,14 +12,14 @@ const closeAllDialog = lazyScreen(() => loadDialog().then((code) => code.CloseAl
 
 /** A button that closes the batches of all terminals. `onClosed` is called when the list should show them as closed. */
 export function CloseAll({ devices, onClosed }: { devices: Device[]; onClosed(): void }) {
-  const [plans, setPlans] = useState<Plan[] | 'reading' | null>(null);
-  const [unclosable, setUnclosable] = useState<Plan[] | null>(null);
-  useEffect(() => fetchAhead(closeAllDialog), []);
+  const [plans, setPlans] = useState<ClosePlan[] | 'reading' | null>(null);
+  const [unclosable, setUnclosable] = useState<ClosePlan[] | null>(null);
+  useEffect(() => preload(closeAllDialog), []);
   const prepare = async () => {
     setUnclosable(null);
     setPlans('reading');
     const loaded = await loadDialog()
-      .then((code) => code.readPlans(devices))
+      .then((code) => code.fetchPlans(devices))
       .catch(() => null);
     const canClose = loaded?.some(({ closing }) => closing);
     setPlans(canClose ? loaded : null);
@@ -38,7 +38,7 @@ export function CloseAll({ devices, onClosed }: { devices: Device[]; onClosed():
       {plans && plans !== 'reading' && (
         <Lazy
           screen={closeAllDialog}
-          props={{ plans, onClosed: () => void setTimeout(onClosed, RELOAD_MS), onEnd: () => setPlans(null) }}
+          props={{ plans, onClosed: () => void setTimeout(onClosed, RELOAD_MS), onDismiss: () => setPlans(null) }}
         />
       )}
     </div>

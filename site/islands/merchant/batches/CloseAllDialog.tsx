@@ -6,16 +6,16 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { logFailure } from '../parts/use-load.tsx';
 import { closeBatch, fetchClosing } from './api.ts';
-import { BatchSum, type Closing, ClosingWarnings, describeFailure } from './ClosingFacts.tsx';
+import { BatchTotals, type Closing, ClosingWarnings, describeFailure } from './ClosingFacts.tsx';
 
 /** A terminal with the batch to close, or with the reason why none can be closed. */
-export type Plan = { device: Device } & ({ closing: Closing } | { closing: null; reason: string });
-type Step = { device: Device; closing: Closing };
+export type ClosePlan = { device: Device } & ({ closing: Closing } | { closing: null; reason: string });
+type CloseStep = { device: Device; closing: Closing };
 
 /** Fetches the batch of each terminal, and the warnings that users should see before they close it. */
-export const readPlans = (devices: Device[]): Promise<Plan[]> =>
+export const fetchPlans = (devices: Device[]): Promise<ClosePlan[]> =>
   Promise.all(
-    devices.map(async (device): Promise<Plan> => {
+    devices.map(async (device): Promise<ClosePlan> => {
       const answer = await fetchClosing(device.terminal_id);
       if (!answer.ok) {
         logFailure('Failed to close batch', answer.error);
@@ -28,19 +28,19 @@ export const readPlans = (devices: Device[]): Promise<Plan[]> =>
     }),
   );
 
-type Result = { tone: 'ok' | 'note' | 'warn' | 'bad'; text: string };
+type CloseResult = { tone: 'ok' | 'note' | 'warn' | 'bad'; text: string };
 
-const tones = { closed: 'ok', processing: 'note', unknown: 'warn' } as const;
+const toneOf = { closed: 'ok', processing: 'note', unknown: 'warn' } as const;
 
-async function close({ device, closing: { batch } }: Step): Promise<Result> {
+async function closeStep({ device, closing: { batch } }: CloseStep): Promise<CloseResult> {
   const answer = await closeBatch(device.terminal_id, batch.id);
-  if (answer.ok) return { tone: tones[answer.value.status], text: answer.value.message };
+  if (answer.ok) return { tone: toneOf[answer.value.status], text: answer.value.message };
   logFailure('Failed to close batch', answer.error);
   const { isUnknown, text } = describeFailure(answer.error, batch.id);
   return { tone: isUnknown ? 'warn' : 'bad', text };
 }
 
-const netOfAll = (steps: Step[]): string | null => {
+const netOfAll = (steps: CloseStep[]): string | null => {
   const cents = steps.map(({ closing }) => parseCents(closing.batch['net-amount']));
   return cents.includes(null)
     ? null
@@ -50,36 +50,38 @@ const netOfAll = (steps: Step[]): string | null => {
       );
 };
 
-const batches = (count: number) => formatCount(count, 'batch', 'batches');
+const countBatches = (count: number) => formatCount(count, 'batch', 'batches');
 
 /** Returns for example "2 of 3 batches are closed". Batches that are only being closed, or unknown, do not count. */
-function describeResults(results: Result[], total: number): string {
+function describeResults(results: CloseResult[], total: number): string {
   const closed = results.filter(({ tone }) => tone === 'ok').length;
   if (closed === total) {
     if (total === 2) return 'Both batches are closed';
-    return total === 1 ? 'The batch is closed' : `All ${batches(total)} are closed`;
+    return total === 1 ? 'The batch is closed' : `All ${countBatches(total)} are closed`;
   }
-  return `${closed} of ${batches(total)} ${closed === 1 ? 'is' : 'are'} closed`;
+  return `${closed} of ${countBatches(total)} ${closed === 1 ? 'is' : 'are'} closed`;
 }
 
 type Props = {
-  plans: Plan[];
+  plans: ClosePlan[];
   /** Called when there is a result for each batch. */
   onClosed(): void;
-  onEnd(): void;
+  onDismiss(): void;
 };
 
 /**
  * Asks for confirmation, closes the batch of each terminal separately, and shows each result. Each request names its
  * batch, so a repeated click cannot close the next batch.
  */
-export function CloseAllDialog({ plans, onClosed, onEnd }: Props) {
-  const [results, setResults] = useState<ReadonlyMap<string, Result> | 'closing' | null>(null);
-  const steps = plans.filter((plan): plan is Step => plan.closing !== null);
+export function CloseAllDialog({ plans, onClosed, onDismiss: onEnd }: Props) {
+  const [results, setResults] = useState<ReadonlyMap<string, CloseResult> | 'closing' | null>(null);
+  const steps = plans.filter((plan): plan is CloseStep => plan.closing !== null);
   const net = netOfAll(steps);
   const closeAll = async () => {
     setResults('closing');
-    const entries = await Promise.all(steps.map(async (step) => [step.device.terminal_id, await close(step)] as const));
+    const entries = await Promise.all(
+      steps.map(async (step) => [step.device.terminal_id, await closeStep(step)] as const),
+    );
     setResults(new Map(entries));
     onClosed();
   };
@@ -87,10 +89,12 @@ export function CloseAllDialog({ plans, onClosed, onEnd }: Props) {
   return (
     <Dialog
       title={
-        finalResults ? describeResults([...finalResults.values()], steps.length) : `Close ${batches(steps.length)}?`
+        finalResults
+          ? describeResults([...finalResults.values()], steps.length)
+          : `Close ${countBatches(steps.length)}?`
       }
-      verb={finalResults ? 'Done' : `Close ${batches(steps.length)}`}
-      cancel={finalResults ? null : 'Cancel'}
+      confirmLabel={finalResults ? 'Done' : `Close ${countBatches(steps.length)}`}
+      cancelLabel={finalResults ? null : 'Cancel'}
       busy={results === 'closing'}
       failure={null}
       onConfirm={finalResults ? onEnd : () => void closeAll()}
@@ -117,7 +121,7 @@ export function CloseAllDialog({ plans, onClosed, onEnd }: Props) {
   );
 }
 
-function PlanRow({ plan, result }: { plan: Plan; result: Result | undefined }) {
+function PlanRow({ plan, result }: { plan: ClosePlan; result: CloseResult | undefined }) {
   const { device, closing } = plan;
   if (result) {
     return (
@@ -136,7 +140,7 @@ function PlanRow({ plan, result }: { plan: Plan; result: Result | undefined }) {
   return (
     <>
       <p>
-        <strong>{device.terminal_name}</strong>, batch {closing.batch.id}: <BatchSum batch={closing.batch} />
+        <strong>{device.terminal_name}</strong>, batch {closing.batch.id}: <BatchTotals batch={closing.batch} />
       </p>
       <ClosingWarnings unknown={closing.unknown} duplicates={closing.duplicates} />
     </>

@@ -4,7 +4,7 @@ import type { Device } from '#shared/contracts/staff/session';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { logFailure } from '../parts/use-load.tsx';
 import { closeBatch } from './api.ts';
-import { BatchSum, type Closing, ClosingWarnings, describeFailure } from './ClosingFacts.tsx';
+import { BatchTotals, type Closing, ClosingWarnings, describeFailure } from './ClosingFacts.tsx';
 
 type Props = {
   device: Device;
@@ -20,7 +20,7 @@ export function CloseBatchDialog({ device, closing, onClosed, onNoOpenBatch, onC
   const { batch, unknown, duplicates } = closing;
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const close = async () => {
+  const closeAfterConfirmation = async () => {
     setBusy(true);
     setFailure(null);
     const answer = await closeBatch(device.terminal_id, batch.id);
@@ -33,14 +33,14 @@ export function CloseBatchDialog({ device, closing, onClosed, onNoOpenBatch, onC
   return (
     <Dialog
       title={`Close batch ${batch.id} on ${device.terminal_name}?`}
-      verb="Close Batch"
+      confirmLabel="Close Batch"
       busy={isBusy}
       failure={failure}
-      onConfirm={() => void close()}
+      onConfirm={() => void closeAfterConfirmation()}
       onCancel={onCancel}
     >
       <p>
-        <BatchSum batch={batch} />. Payments in it can be refunded afterwards, but not voided.
+        <BatchTotals batch={batch} />. Payments in it can be refunded afterwards, but not voided.
       </p>
       <ClosingWarnings unknown={unknown} duplicates={duplicates} />
     </Dialog>

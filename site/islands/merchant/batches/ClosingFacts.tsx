@@ -12,12 +12,12 @@ const money = (amount: string) => {
   const cents = parseCents(amount);
   return cents === null ? amount : formatMoney(cents, 'USD');
 };
-const counted = (n: string, noun: string) => `${n || 'N/A'} ${n === '1' ? noun : `${noun}s`}`;
+const describeCount = (n: string, noun: string) => `${n || 'N/A'} ${n === '1' ? noun : `${noun}s`}`;
 
 /** Shows for example "37 sales, 1 refund, net $1,204.00". */
-export const BatchSum = ({ batch }: { batch: Batch }) => (
+export const BatchTotals = ({ batch }: { batch: Batch }) => (
   <>
-    {counted(batch['sales-count'], 'sale')}, {counted(batch['refund-count'], 'refund')}, net{' '}
+    {describeCount(batch['sales-count'], 'sale')}, {describeCount(batch['refund-count'], 'refund')}, net{' '}
     <strong className="money">{netOf(batch)}</strong>
   </>
 );
@@ -29,7 +29,7 @@ export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unk
       {unknown.length > 0 && (
         <Banner
           tone="warn"
-          lead={`${counted(String(unknown.length), 'payment')} on this terminal ${unknown.length === 1 ? 'is' : 'are'} not confirmed yet.`}
+          lead={`${describeCount(String(unknown.length), 'payment')} on this terminal ${unknown.length === 1 ? 'is' : 'are'} not confirmed yet.`}
         >
           {unknown
             .map(({ invoice_number, amount, since }) => `${invoice_number}, ${money(amount)}, ${formatSince(since)}`)

@@ -4,14 +4,14 @@ import type { Device } from '#shared/contracts/staff/session';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
-import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, logFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchBatches, fetchClosing, transactionsAddress } from './api.ts';
 import { BatchCards } from './BatchCards.tsx';
-import { SaveBatch } from './SaveBatch.tsx';
+import { ExportBatchButton } from './SaveBatch.tsx';
 
 const closeDialog = lazyScreen(() => import('./CloseBatchDialog.tsx').then((code) => code.CloseBatchDialog));
 
@@ -24,10 +24,10 @@ type Props = {
   device: Device;
   /** Increases when batches were closed elsewhere on the screen or money has moved, which reloads the batches. */
   revision: number;
-  reloadDevices(): void;
+  reloadTerminals(): void;
 };
 
-export function DeviceSection({ device, revision, reloadDevices }: Props) {
+export function TerminalSection({ device, revision, reloadTerminals: reloadDevices }: Props) {
   const { terminal_id: terminalId, terminal_name: name } = device;
   const id = useId();
   const batches = useLoad(terminalId, 'Failed to fetch batches', () => fetchBatches(terminalId));
@@ -35,11 +35,11 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
   useEffect(() => {
     if (revision > 0) onRevision();
   }, [revision]);
-  const [confirming, setConfirming] = useState<ClosingReply | 'reading' | null>(null);
+  const [closingToConfirm, setClosingToConfirm] = useState<ClosingReply | 'reading' | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [hasNoOpenBatch, setHasNoOpenBatch] = useState(false);
   const [closeResult, setCloseResult] = useState<CloseResult | null>(null);
-  useEffect(() => fetchAhead(closeDialog), []);
+  useEffect(() => preload(closeDialog), []);
 
   const onReload = useEffectEvent(() => {
     reloadDevices();
@@ -52,7 +52,7 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
   }, [closeResult]);
 
   const showNoOpenBatch = () => {
-    setConfirming(null);
+    setClosingToConfirm(null);
     setHasNoOpenBatch(true);
     // If a batch was opened after the list was loaded, the next click can close it.
     batches.reload();
@@ -61,10 +61,10 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
     setFailure(null);
     setHasNoOpenBatch(false);
     if (batches.value?.every(({ status }) => status === 'CLOSED')) return showNoOpenBatch();
-    setConfirming('reading');
+    setClosingToConfirm('reading');
     const answer = await fetchClosing(terminalId);
-    if (answer.ok) return answer.value.batch ? setConfirming(answer.value) : showNoOpenBatch();
-    setConfirming(null);
+    if (answer.ok) return answer.value.batch ? setClosingToConfirm(answer.value) : showNoOpenBatch();
+    setClosingToConfirm(null);
     logFailure('Failed to close batch', answer.error);
     setFailure(answer.error.message);
   };
@@ -79,8 +79,8 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
           <AppLink className="button button-secondary" href={transactionsAddress(terminalId)}>
             More Details<span className="sr-only"> of {name}</span>
           </AppLink>
-          {may('close-batches') && (
-            <Button busy={confirming === 'reading'} onClick={() => void prepareClose()}>
+          {hasRight('close-batches') && (
+            <Button busy={closingToConfirm === 'reading'} onClick={() => void prepareClose()}>
               Close Batch<span className="sr-only"> on {name}</span>
             </Button>
           )}
@@ -107,18 +107,18 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
       )}
       {batches.value?.length === 0 && <p>No batches found.</p>}
       {batches.value && batches.value.length > 0 && <BatchCards name={name} batches={batches.value} />}
-      {confirming && confirming !== 'reading' && confirming.batch && (
+      {closingToConfirm && closingToConfirm !== 'reading' && closingToConfirm.batch && (
         <Lazy
           screen={closeDialog}
           props={{
             device,
-            closing: { ...confirming, batch: confirming.batch },
+            closing: { ...closingToConfirm, batch: closingToConfirm.batch },
             onClosed: (reply: CloseBatchReply) => {
-              setConfirming(null);
+              setClosingToConfirm(null);
               setCloseResult({ reply, at: Date.now() });
             },
             onNoOpenBatch: showNoOpenBatch,
-            onCancel: () => setConfirming(null),
+            onCancel: () => setClosingToConfirm(null),
           }}
         />
       )}
@@ -147,7 +147,7 @@ function ClosedNotice({ terminalId, result: { reply, at }, onClose }: NoticeProp
           <AppLink className="button button-secondary" href="/takings">
             Card takings
           </AppLink>
-          {batch && <SaveBatch terminalId={terminalId} batchId={batch.id} />}
+          {batch && <ExportBatchButton terminalId={terminalId} batchId={batch.id} />}
         </>
       }
       onDismiss={onClose}

@@ -7,7 +7,7 @@ import { logFailure } from '../parts/use-load.tsx';
 import { fetchBatchFile } from './api.ts';
 
 /** Downloads a closed batch as a CSV file. */
-export function SaveBatch({ terminalId, batchId }: { terminalId: string; batchId: string }) {
+export function ExportBatchButton({ terminalId, batchId }: { terminalId: string; batchId: string }) {
   const [state, setState] = useState<'idle' | 'busy' | { failed: string }>('idle');
   const save = async () => {
     setState('busy');

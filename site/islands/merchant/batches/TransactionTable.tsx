@@ -4,7 +4,7 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
 import type { ListView } from '#site/islands/ui/table/list-view.ts';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { RightHolders } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
@@ -44,7 +44,7 @@ const reverseDialog = lazyScreen(() => import('../refunds/ReverseDialog.tsx').th
 const batchMatch = lazyScreen(() =>
   import('../reconciliation/BatchReconciliation.tsx').then((code) => code.BatchReconciliation),
 );
-const NONE: BatchTransaction[] = [];
+const NO_TRANSACTIONS: BatchTransaction[] = [];
 
 type Props = { terminalId: string; batchId: string; onChanged(): void };
 type Reversal = { payment: NonNullable<BatchTransaction['payment']>; reply: Reply };
@@ -54,16 +54,16 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
   const load = useLoad(`${terminalId} ${batchId}`, 'Failed to fetch transactions', () =>
     fetchTransactions(terminalId, batchId),
   );
-  const [reversing, setReversing] = useState<BatchTransaction | null>(null);
+  const [toReverse, setToReverse] = useState<BatchTransaction | null>(null);
   const [reversal, setReversal] = useState<Reversal | null>(null);
-  const columns = useMemo(() => transactionColumns(setReversing), []);
-  const phase = load.value ? (load.isReading ? 'refreshing' : 'shown') : load.failure ? 'failed' : 'loading';
-  const list = useRows(columns, load.value ?? NONE, phase);
+  const columns = useMemo(() => transactionColumns(setToReverse), []);
+  const phase = load.value ? (load.isLoading ? 'refreshing' : 'shown') : load.failure ? 'failed' : 'loading';
+  const list = useRows(columns, load.value ?? NO_TRANSACTIONS, phase);
   const refresh = () => {
     load.reload();
     onChanged();
   };
-  const payment = reversing?.payment;
+  const payment = toReverse?.payment;
   return (
     <>
       {reversal && (
@@ -71,7 +71,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
           paymentId={reversal.payment.id}
           number={reversal.payment.invoice_number}
           reply={reversal.reply}
-          batchAt={(id) => transactionsAddress(terminalId, id)}
+          batchUrlOf={(id) => transactionsAddress(terminalId, id)}
           onSettled={refresh}
           onClose={() => setReversal(null)}
         />
@@ -85,7 +85,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
         loadingText="Loading transactions..."
         empty={<p>This batch has no payments.</p>}
       />
-      {!may('refund') && <RightHolders right="refund" action="void or refund payments" />}
+      {!hasRight('refund') && <RightHolders right="refund" action="void or refund payments" />}
       {load.value && load.value.length > 0 && <Lazy screen={batchMatch} props={{ terminalId, batchId }} />}
       {payment?.offer?.kind && (
         <Lazy
@@ -96,11 +96,11 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
             remaining: payment.offer.left,
             mayRefund: payment.offer.may_refund,
             onDone: (reply: Reply) => {
-              setReversing(null);
+              setToReverse(null);
               setReversal({ payment, reply });
               refresh();
             },
-            onCancel: () => setReversing(null),
+            onCancel: () => setToReverse(null),
           }}
         />
       )}

@@ -22,7 +22,7 @@ const transaction = (id: string, offer: ReversalOffer): BatchTransaction => ({
   payment: { id: `p${id}`, invoice_id: id, invoice_number: `INV-${id}`, customer_id: '7', offer },
 });
 
-async function open(may: StaffRight[], offer: ReversalOffer) {
+async function openTransactions(may: StaffRight[], offer: ReversalOffer) {
   answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
   answerWith(`/api/terminals/${DESK}/batches`, { batch: [batch] });
   answerWith(`/api/terminals/${DESK}/batches/${batch.id}`, [transaction('1', offer), transaction('2', offer)]);
@@ -32,14 +32,14 @@ async function open(may: StaffRight[], offer: ReversalOffer) {
 }
 
 it('explains who may refund once below the batch, not in every row', async () => {
-  await open(['audit'], { kind: null, left: '0.00', may_refund: '0.00', why: REASON });
+  await openTransactions(['audit'], { kind: null, left: '0.00', may_refund: '0.00', why: REASON });
   expect(screen.getAllByText(/may void or refund payments\./).map(textOf)).toEqual([
     `${REASON} Ask Grace Lindqvist (administrator).`,
   ]);
 });
 
 it('shows users with the right to refund in each row why a payment cannot be reversed', async () => {
-  await open(['refund'], { kind: null, left: '0.00', may_refund: '0.00', why: 'This payment was voided.' });
+  await openTransactions(['refund'], { kind: null, left: '0.00', may_refund: '0.00', why: 'This payment was voided.' });
   expect(screen.getAllByText('This payment was voided.')).toHaveLength(2);
   expect(screen.queryByText(/may void or refund payments/)).toBeNull();
 });

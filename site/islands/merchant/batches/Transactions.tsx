@@ -4,13 +4,13 @@ import type { Device } from '#shared/contracts/staff/session';
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
-import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink, setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { fetchBatches, fetchDevices, transactionsAddress } from './api.ts';
+import { fetchBatches, fetchTerminals, transactionsAddress } from './api.ts';
 import { BatchStatus, netOf } from './BatchCards.tsx';
-import { SaveBatch } from './SaveBatch.tsx';
+import { ExportBatchButton } from './SaveBatch.tsx';
 import '#site/styles/areas/merchant/money/batches.css';
 import '#site/styles/parts/form/field.css';
 
@@ -19,8 +19,8 @@ const transactionTable = lazyScreen(() => import('./TransactionTable.tsx').then(
 /** The transactions of one batch of a terminal. The URL names the terminal and the batch. */
 export function Transactions() {
   const search = new URLSearchParams(useSearch());
-  const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
-  useEffect(() => fetchAhead(transactionTable), []);
+  const devices = useLoad('devices', 'Failed to fetch devices', fetchTerminals);
+  useEffect(() => preload(transactionTable), []);
   const requestedId = search.get('terminal');
   const device = devices.value?.find(({ terminal_id }) => terminal_id === requestedId) ?? devices.value?.[0];
   return (
@@ -37,16 +37,16 @@ export function Transactions() {
         </p>
       )}
       {devices.value && !device && <p>No devices found</p>}
-      {device && <DeviceTransactions key={device.terminal_id} device={device} requestedId={search.get('batch')} />}
+      {device && <TerminalTransactions key={device.terminal_id} device={device} requestedId={search.get('batch')} />}
     </div>
   );
 }
 
-function DeviceTransactions({ device, requestedId }: { device: Device; requestedId: string | null }) {
+function TerminalTransactions({ device, requestedId }: { device: Device; requestedId: string | null }) {
   const { terminal_id: terminalId } = device;
   const batches = useLoad(terminalId, 'Failed to fetch batches', () => fetchBatches(terminalId));
   const batch = batches.value?.find(({ id }) => id === requestedId) ?? batches.value?.[0];
-  const choose = (id: string, replace = false) =>
+  const selectBatch = (id: string, replace = false) =>
     setSearch(transactionsAddress(terminalId, id).split('?')[1] ?? '', { replace });
   return (
     <>
@@ -59,7 +59,7 @@ function DeviceTransactions({ device, requestedId }: { device: Device; requested
       {batches.value && !batch && <p>No batches found.</p>}
       {batches.value && batch && (
         <>
-          <BatchPicker terminalId={terminalId} batches={batches.value} batch={batch} onChoose={choose} />
+          <BatchPicker terminalId={terminalId} batches={batches.value} batch={batch} onChoose={selectBatch} />
           <Lazy
             key={batch.id}
             screen={transactionTable}
@@ -68,7 +68,7 @@ function DeviceTransactions({ device, requestedId }: { device: Device; requested
               batchId: batch.id,
               onChanged: () => {
                 // A refund may open a newer batch, so the URL must name this one to keep it selected.
-                choose(batch.id, true);
+                selectBatch(batch.id, true);
                 batches.reload();
               },
             }}
@@ -110,7 +110,7 @@ function BatchPicker({ terminalId, batches, batch, onChoose }: PickerProps) {
           </span>
         )}
       </p>
-      {batch.status === 'CLOSED' && <SaveBatch terminalId={terminalId} batchId={batch.id} />}
+      {batch.status === 'CLOSED' && <ExportBatchButton terminalId={terminalId} batchId={batch.id} />}
     </div>
   );
 }

@@ -4,20 +4,20 @@ import { Device } from '#shared/contracts/staff/session';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api } from '../api/api.ts';
 
-const readDevices = readWith(z.array(Device));
+const readTerminals = readWith(z.array(Device));
 const readBatches = readWith(BatchesReply, ({ batch }) => batch);
 const readClosing = readWith(ClosingReply);
-const readClose = readWith(CloseBatchReply);
+const readCloseReply = readWith(CloseBatchReply);
 const readTransactions = readWith(z.array(BatchTransaction));
 
 const terminalPath = (terminalId: string) => `/api/terminals/${encodeURIComponent(terminalId)}`;
 
-export const fetchDevices = () => api.call('/api/terminals', readDevices);
+export const fetchTerminals = () => api.call('/api/terminals', readTerminals);
 export const fetchBatches = (terminalId: string) => api.call(`${terminalPath(terminalId)}/batches`, readBatches);
 export const fetchClosing = (terminalId: string) => api.call(`${terminalPath(terminalId)}/closing`, readClosing);
 /** The request names the batch, so that a late click never closes the next one. */
 export const closeBatch = (terminalId: string, batchId: string) =>
-  api.call(`${terminalPath(terminalId)}/batches/close?batch=${encodeURIComponent(batchId)}`, readClose, {
+  api.call(`${terminalPath(terminalId)}/batches/close?batch=${encodeURIComponent(batchId)}`, readCloseReply, {
     method: 'PUT',
   });
 export const fetchTransactions = (terminalId: string, batchId: string) =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Batch } from '#shared/contracts/payments/batches';
 import { splitBatches } from './BatchCards.tsx';
 
-const batch = (id: string, status: Batch['status']): Batch => ({
+const batchWith = (id: string, status: Batch['status']): Batch => ({
   id,
   status,
   terminal_name: 'Front desk',
@@ -20,10 +20,10 @@ const ids = (batches: Batch[]) => batches.map(({ id }) => id);
 
 it('counts the open and the newest settled batch as current, and older settled ones as earlier', () => {
   const { current, earlier } = splitBatches([
-    batch('5', 'OPEN'),
-    batch('4', 'CLOSED'),
-    batch('3', 'CLOSED'),
-    batch('2', 'CLOSED'),
+    batchWith('5', 'OPEN'),
+    batchWith('4', 'CLOSED'),
+    batchWith('3', 'CLOSED'),
+    batchWith('2', 'CLOSED'),
   ]);
   expect([ids(current), ids(earlier)]).toEqual([
     ['5', '4'],
@@ -33,14 +33,14 @@ it('counts the open and the newest settled batch as current, and older settled o
 
 it('counts an unsettled batch as current, however old it is', () => {
   const { current, earlier } = splitBatches([
-    batch('4', 'OPEN'),
-    batch('3', 'CLOSED'),
-    batch('2', 'FAILED'),
-    batch('1', 'CLOSED'),
+    batchWith('4', 'OPEN'),
+    batchWith('3', 'CLOSED'),
+    batchWith('2', 'FAILED'),
+    batchWith('1', 'CLOSED'),
   ]);
   expect([ids(current), ids(earlier)]).toEqual([['4', '3', '2'], ['1']]);
 });
 
 it('counts no batch as earlier if only one was settled', () => {
-  expect(splitBatches([batch('1', 'CLOSED')]).earlier).toEqual([]);
+  expect(splitBatches([batchWith('1', 'CLOSED')]).earlier).toEqual([]);
 });

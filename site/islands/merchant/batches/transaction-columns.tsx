@@ -8,7 +8,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { RankedColumn } from '#site/islands/ui/table/use-sorted.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { negate } from '../parts/amount.ts';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 
 const isRefund = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
 const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isRefund(row) ? -1 : 1);
@@ -17,7 +17,7 @@ const nameOf = ({ billing }: BatchTransaction) => `${billing['first-name']} ${bi
 const cardOf = (row: BatchTransaction) =>
   `${row['card-type']} ${row.card.replace(/^[X*]+(?=\d{4}$)/i, '••••\u00a0')}`.trim();
 
-const verbs = { void: 'Void', refund: 'Refund' } as const;
+const reversalLabels = { void: 'Void', refund: 'Refund' } as const;
 
 export const transactionColumns = (onReverse: (row: BatchTransaction) => void): RankedColumn<BatchTransaction>[] => [
   {
@@ -124,11 +124,11 @@ function PaymentCell({ row, onReverse }: { row: BatchTransaction; onReverse(row:
       <AppLink href={`/invoice/${encodeURIComponent(invoice_id)}`}>{invoice_number || invoice_id}</AppLink>
       {offer?.kind && (
         <Button size="sm" onClick={() => onReverse(row)}>
-          {verbs[offer.kind]}
+          {reversalLabels[offer.kind]}
           <span className="sr-only"> payment {row.id}</span>
         </Button>
       )}
-      {offer && !offer.kind && may('refund') && <span className="txn-why">{offer.why}</span>}
+      {offer && !offer.kind && hasRight('refund') && <span className="txn-why">{offer.why}</span>}
     </span>
   );
 }

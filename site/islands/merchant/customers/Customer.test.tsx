@@ -9,21 +9,21 @@ import { button, recordDownloads, textOf } from '#tests/support/components/queri
 import { DUE_DATE, HANNAH, serveCustomer } from '#tests/support/servers/customer-server';
 
 /** Opens the page of customer 7. If `reply` is null, the request for the customer fails. */
-const open = async (reply: CustomerReply | null) => {
+const openCustomer = async (reply: CustomerReply | null) => {
   await serveCustomer(calls, reply);
   return openApp('/customers/7');
 };
-const part = (name: string) => screen.findByRole('region', { name });
+const findRegion = (name: string) => screen.findByRole('region', { name });
 
 describe('customer page', () => {
   it('shows the amount owed, the payments, the emails and the next step', async () => {
-    await open(HANNAH);
+    await openCustomer(HANNAH);
     await screen.findByRole('heading', { name: 'Hannah Tran' });
     const due = new Date(DUE_DATE).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
-    expect(textOf(await part('Owes'))).toBe(`Owes $588.50 1 invoice, due ${due}. Nothing overdue.`);
-    const [newest] = within(await part('Payments')).getAllByRole('listitem');
+    expect(textOf(await findRegion('Owes'))).toBe(`Owes $588.50 1 invoice, due ${due}. Nothing overdue.`);
+    const [newest] = within(await findRegion('Payments')).getAllByRole('listitem');
     expect(textOf(newest)).toMatch(/Refund to Visa 1111.*INV-1130.*\$52\.55/);
-    const mail = within(await part('Emails')).getByRole('listitem');
+    const mail = within(await findRegion('Emails')).getByRole('listitem');
     expect(textOf(mail)).toMatch(/Receipt for INV-1130.*to hannah\.tran@example\.com.*delivered/);
     await screen.findByText('2 days after we send');
     expect(screen.getByText('Paid through Tillway').tagName).toBe('DT');
@@ -36,12 +36,12 @@ describe('customer page', () => {
 
   it('offers the link of each open invoice, and names the recipient', async () => {
     const [first, , third, last] = HANNAH.invoices;
-    const asOpen = (invoice: typeof first, amount: string) =>
+    const openCopyOf = (invoice: typeof first, amount: string) =>
       invoice && {
         ...invoice,
         properties: { ...invoice.properties, hs_invoice_status: 'open', hs_balance_due: amount },
       };
-    const invoices = [first, asOpen(third, '20.00'), last].filter((invoice) => invoice !== undefined);
+    const invoices = [first, openCopyOf(third, '20.00'), last].filter((invoice) => invoice !== undefined);
     await serveCustomer(calls, { ...HANNAH, invoices, owed: HANNAH.owed.map((sum) => ({ ...sum, invoices: 2 })) });
     const sent: string[] = [];
     calls.answer(
@@ -68,9 +68,9 @@ describe('customer page', () => {
     if (!first || !third) throw new Error('too few invoices');
     const unread = { ...third, properties: { ...third.properties, hs_invoice_status: 'open', hs_balance_due: null } };
     const owed = HANNAH.owed.map((sum) => ({ ...sum, invoices: 2, unreadable: 1 }));
-    const user = await open({ ...HANNAH, invoices: [first, unread], owed });
+    const user = await openCustomer({ ...HANNAH, invoices: [first, unread], owed });
     await screen.findByRole('heading', { name: 'Hannah Tran' });
-    expect(textOf(await part('Owes'))).toMatch(
+    expect(textOf(await findRegion('Owes'))).toMatch(
       /^Owes \$588\.50 plus INV-1129 \(amount unreadable\) 2 invoices, the first due /,
     );
     await user.click(await button('Email Payment Link'));
@@ -79,13 +79,13 @@ describe('customer page', () => {
 
   it('shows "Cannot be read" if no amount can be read', async () => {
     const owed = HANNAH.owed.map((sum) => ({ ...sum, amount: '0.00', unreadable: 1 }));
-    await open({ ...HANNAH, owed });
+    await openCustomer({ ...HANNAH, owed });
     await screen.findByRole('heading', { name: 'Hannah Tran' });
-    expect(textOf(await part('Owes'))).toMatch(/^Owes Cannot be read 1 invoice, due /);
+    expect(textOf(await findRegion('Owes'))).toMatch(/^Owes Cannot be read 1 invoice, due /);
   });
 
   it('shows empty states when nothing is owed, paid or emailed', async () => {
-    await open({
+    await openCustomer({
       ...HANNAH,
       owed: [],
       invoices: [],
@@ -96,23 +96,25 @@ describe('customer page', () => {
       paid: { amount: '0.00', currency: 'USD', payments: 0, given_back: 0, last_at: null, usual_days: null },
     });
     await screen.findByText('Nothing is owed.');
-    expect(textOf(await part('Owes'))).toBe('Owes $0.00 Nothing is owed.');
+    expect(textOf(await findRegion('Owes'))).toBe('Owes $0.00 Nothing is owed.');
     for (const text of ['No invoices available.', 'No payments yet.', 'No emails sent.']) await screen.findByText(text);
     expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
     expect(screen.queryByText('Usually pays')).toBeNull();
   });
 
   it('shows the sum of submitted bank payments beside the amount owed', async () => {
-    await open({ ...HANNAH, owed: [], on_its_way: '1152.55' });
+    await openCustomer({ ...HANNAH, owed: [], on_its_way: '1152.55' });
     await screen.findByText('Nothing else is owed.');
-    expect(textOf(await part('Owes'))).toBe('Owes $0.00 Nothing else is owed. $1,152.55 on its way from the bank.');
+    expect(textOf(await findRegion('Owes'))).toBe(
+      'Owes $0.00 Nothing else is owed. $1,152.55 on its way from the bank.',
+    );
   });
 
   it('marks bank payments that are on their way or were returned before they arrived', async () => {
     const [first] = HANNAH.payments;
     if (!first) throw new Error('no payment');
     const debit = { ...first, how: 'Bank account', where: 'online', amount: '184.00', invoice_number: 'INV-1131' };
-    await open({
+    await openCustomer({
       ...HANNAH,
       payments: [
         { ...debit, id: 'a', kind: 'submitted' },
@@ -120,7 +122,7 @@ describe('customer page', () => {
       ],
     });
     await screen.findByRole('heading', { name: 'Hannah Tran' });
-    const [submitted, returned] = within(await part('Payments')).getAllByRole('listitem');
+    const [submitted, returned] = within(await findRegion('Payments')).getAllByRole('listitem');
     expect(textOf(submitted)).toMatch(/Bank account, online, on its way INV-1131 \$184\.00$/);
     expect(textOf(returned)).toMatch(/Bank account, online, returned before it arrived INV-1131 \$184\.00$/);
     expect(submitted?.querySelector('s')).toBeNull();
@@ -128,9 +130,9 @@ describe('customer page', () => {
   });
 
   it('sorts its invoices by the chosen column, newest first by default', async () => {
-    const user = await open(HANNAH);
+    const user = await openCustomer(HANNAH);
     await screen.findAllByRole('link', { name: 'INV-1131' });
-    const invoices = within(await part('Invoices'));
+    const invoices = within(await findRegion('Invoices'));
     const numbers = () => invoices.getAllByRole('link').map(textOf);
     expect(numbers()).toEqual(['INV-1131', 'INV-1130', 'INV-1129', 'INV-1128']);
     const header = invoices.getByRole('columnheader', { name: 'Invoice Number' });
@@ -152,7 +154,7 @@ describe('customer page', () => {
             : { json: { shown } },
         ),
     );
-    const user = await open(HANNAH);
+    const user = await openCustomer(HANNAH);
     await user.click(await button('Export this person’s data'));
     await screen.findByText('No address.');
     isRefused = false;
@@ -183,7 +185,7 @@ describe('customer page', () => {
         return fulfill(isFirst ? { status: 422, json: { error } } : { json: { erased } });
       },
     );
-    const user = await open(HANNAH);
+    const user = await openCustomer(HANNAH);
     await user.click(await button('Erase this person’s data'));
     const dialog = await screen.findByRole('dialog', { name: 'Erase the data of Hannah Tran?' });
     await within(dialog).findByRole('heading', { name: 'Stays' });
@@ -204,19 +206,19 @@ describe('customer page', () => {
   it('explains when a user may not export and erase, and when there is no email address', async () => {
     await serveCustomer(calls);
     await openApp('/customers/7', { may: ['collect'] });
-    expect(textOf(await part('Stored data'))).toBe(
+    expect(textOf(await findRegion('Stored data'))).toBe(
       'Stored data Only an administrator of this account may export or erase a person’s data. Ask Grace Lindqvist (administrator).',
     );
     const properties = { ...HANNAH.customer.properties, email: '' };
-    await open({ ...HANNAH, customer: { ...HANNAH.customer, properties } });
-    expect(textOf(await part('Stored data'))).toBe(
+    await openCustomer({ ...HANNAH, customer: { ...HANNAH.customer, properties } });
+    expect(textOf(await findRegion('Stored data'))).toBe(
       'Stored data Stored data are found by the email address, and HubSpot has none of this customer.',
     );
   });
 
   it('reports a failed load and reloads on Retry', async () => {
     expectErrors(/internal 503/);
-    const user = await open(null);
+    const user = await openCustomer(null);
     await screen.findByText(/The customer could not be loaded\./);
     await serveCustomer(calls);
     await user.click(await button('Retry'));

@@ -5,14 +5,14 @@ import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
-import { customerName, takePath } from '../lists/customers.ts';
+import { customerName, takePaymentPath } from '../lists/customers.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
-import { useMail, words } from '../mail/mail.ts';
+import { mailTexts, useMail } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { moneyOf } from '../parts/amount.ts';
-import { NO_NEW_PAYMENTS, useLinkBlock, useTakeBlock } from '../parts/online-off.ts';
+import { NO_NEW_PAYMENTS, useLinkBlockReason, usePaymentBlockReason } from '../parts/online-off.ts';
 import { RequireRight } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { CustomerData } from './CustomerData.tsx';
@@ -27,7 +27,7 @@ export function Customer() {
   const load = useLoad(id, 'the customer', () => fetchCustomer(id));
   const reply = load.value;
   return (
-    <div className="customer" aria-busy={load.isReading || undefined}>
+    <div className="customer" aria-busy={load.isLoading || undefined}>
       <div className="customer-head">
         <AppLink href="/customers" className="customer-back">
           <Icon name="previous" size="sm" />
@@ -80,7 +80,7 @@ function CustomerDetails({ reply, onMailed }: { reply: CustomerReply; onMailed()
 
 /** Offers the next step: a payment at the desk, or an email with an open invoice's payment link. */
 function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<typeof useMail> }) {
-  const [linkBlock, takeBlock] = [useLinkBlock(), useTakeBlock()];
+  const [linkBlock, takeBlock] = [useLinkBlockReason(), usePaymentBlockReason()];
   const owed = reply.owed.find(({ currency }: Owed) => currency === ONLINE_CURRENCY);
   if (!owed) return null;
   // The reply lists open invoices first, so its limited list contains the newest of them.
@@ -94,7 +94,7 @@ function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<type
       invoice_id === id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],
     )[0] ?? null;
   const lastMail = onlyInvoice ? lastMailOf(onlyInvoice.id) : null;
-  const askToSend = (invoice: InvoiceItem) =>
+  const openMailDialog = (invoice: InvoiceItem) =>
     mail.openDialog({
       invoice: { id: invoice.id, number: numberOf(invoice) },
       kind: 'pay-link',
@@ -108,7 +108,7 @@ function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<type
           {takeBlock} {NO_NEW_PAYMENTS}
         </p>
       ) : (
-        <AppLink className="button button-primary" href={takePath(reply.customer.id, onlyInvoice?.id)}>
+        <AppLink className="button button-primary" href={takePaymentPath(reply.customer.id, onlyInvoice?.id)}>
           Take Payment
         </AppLink>
       )}
@@ -119,11 +119,11 @@ function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<type
           email={email}
           note={lastMail && describeLastMail(lastMail, 'pay-link')}
           busy={mail.sending !== null}
-          onSend={() => askToSend(onlyInvoice)}
+          onSend={() => openMailDialog(onlyInvoice)}
         />
       )}
       {!onlyInvoice && payable.length > 0 && email && !linkBlock && (
-        <Disclosure label={words['pay-link'].button} align="end" isMenu>
+        <Disclosure label={mailTexts['pay-link'].button} align="end" isMenu>
           {(close) =>
             payable.map((invoice) => (
               <button
@@ -131,7 +131,7 @@ function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<type
                 type="button"
                 onClick={() => {
                   close();
-                  askToSend(invoice);
+                  openMailDialog(invoice);
                 }}
               >
                 {numberOf(invoice)}, {moneyOf(invoice.properties.hs_balance_due, invoice.properties.hs_currency)}

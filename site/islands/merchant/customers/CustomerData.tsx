@@ -58,10 +58,10 @@ function DataActions({ id, name, email }: Props) {
         <ConfirmedAction
           label="Erase this person’s data"
           title={`Erase the data of ${name}?`}
-          verb="Erase"
+          confirmLabel="Erase"
           isDestructive
           isFullSize
-          run={() => eraseCustomerData(id, { email: typed })}
+          runAction={() => eraseCustomerData(id, { email: typed })}
           successText={({ erased }) =>
             `Erased: ${formatCount(
               erased.reduce((sum, place) => sum + place.erased, 0),
@@ -89,9 +89,9 @@ function ErasurePreview({ id }: { id: string }) {
   const load = useLoad(id, 'the stored data', () => fetchCustomerData(id));
   const places = load.value?.places ?? [];
   return (
-    <div className="customer-data" aria-busy={load.isReading || undefined}>
+    <div className="customer-data" aria-busy={load.isLoading || undefined}>
       <LoadFailure lead="The stored data could not be loaded." load={load} />
-      {load.isReading && !load.value && <p role="status">Loading...</p>}
+      {load.isLoading && !load.value && <p role="status">Loading...</p>}
       {load.value && (
         <>
           <Places

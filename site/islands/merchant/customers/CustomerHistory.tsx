@@ -8,7 +8,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Row, SkeletonRow, SortHeader, SortSelect, tableRoles } from '#site/islands/ui/table/TableRow.tsx';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
-import { describeMail, mailWords } from '../mail/mail-words.ts';
+import { describeMail, mailKindNames } from '../mail/mail-words.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
@@ -100,14 +100,14 @@ export function CustomerHistory({ reply, children }: { reply: CustomerReply; chi
   const { invoices, invoice_count, payments, paid, mails } = reply;
   return (
     <div className="customer-happened">
-      <Part title="Invoices" count={invoice_count > 0 ? describeCount(invoice_count, invoices.length) : ''}>
+      <Section title="Invoices" count={invoice_count > 0 ? describeCount(invoice_count, invoices.length) : ''}>
         {invoices.length === 0 ? (
           <p className="customer-none">No invoices available.</p>
         ) : (
           <Invoices items={invoices} />
         )}
-      </Part>
-      <Part title="Payments" count={countPayments(paid)}>
+      </Section>
+      <Section title="Payments" count={countPayments(paid)}>
         {payments.length === 0 ? (
           <p className="customer-none">No payments yet.</p>
         ) : (
@@ -125,8 +125,8 @@ export function CustomerHistory({ reply, children }: { reply: CustomerReply; chi
             ))}
           </ul>
         )}
-      </Part>
-      <Part title="Emails" count="">
+      </Section>
+      <Section title="Emails" count="">
         {mails.length === 0 ? (
           <p className="customer-none">No emails sent.</p>
         ) : (
@@ -135,14 +135,14 @@ export function CustomerHistory({ reply, children }: { reply: CustomerReply; chi
               <li key={mail.id}>
                 <time dateTime={mail.at}>{formatMoment(mail.at)}</time>
                 <span>
-                  {mailWords[mail.kind]} for {invoiceLink(mail.invoice_id, mail.invoice_number)} to {mail.to}
+                  {mailKindNames[mail.kind]} for {invoiceLink(mail.invoice_id, mail.invoice_number)} to {mail.to}
                 </span>
                 <span className="app-quiet">{describeMail(mail)}</span>
               </li>
             ))}
           </ul>
         )}
-      </Part>
+      </Section>
       {children}
     </div>
   );
@@ -163,24 +163,24 @@ export function CustomerHistorySkeleton() {
   );
   return (
     <div className="customer-happened">
-      <Part title="Invoices" count="">
+      <Section title="Invoices" count="">
         <InvoiceTable sort={`-${DEFAULT_SORT.id}`}>
           {rows.map((index) => (
             <SkeletonRow key={index} columns={columns} rowIndex={index} />
           ))}
         </InvoiceTable>
-      </Part>
-      <Part title="Payments" count="">
+      </Section>
+      <Section title="Payments" count="">
         {lines}
-      </Part>
-      <Part title="Emails" count="">
+      </Section>
+      <Section title="Emails" count="">
         {lines}
-      </Part>
+      </Section>
     </div>
   );
 }
 
-function Part({ title, count, children }: { title: string; count: string; children: ReactNode }) {
+function Section({ title, count, children }: { title: string; count: string; children: ReactNode }) {
   const id = `customer-${title.toLowerCase()}`;
   return (
     <section aria-labelledby={id}>

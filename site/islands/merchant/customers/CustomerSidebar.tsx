@@ -30,7 +30,7 @@ export function CustomerSidebar({ reply, children }: { reply: CustomerReply; chi
     ['Paid through Tillway', <Money key="" amount={paid.amount} currency={paid.currency} />],
   ];
   if (paid.last_at) facts.push(['Last paid through Tillway', formatDay(paid.last_at)]);
-  if (paid.usual_days !== null) facts.push(['Usually pays', `${formatDays(paid.usual_days)} after we send`]);
+  if (paid.usual_days !== null) facts.push(['Usually pays', `${describeDays(paid.usual_days)} after we send`]);
   if (since) facts.push(['Customer since', formatInZone(new Date(since), { month: 'long', year: 'numeric' })]);
   return (
     <div className="customer-side">
@@ -81,7 +81,7 @@ export function CustomerSidebar({ reply, children }: { reply: CustomerReply; chi
   );
 }
 
-const formatDays = (days: number): string => (days === 0 ? 'less than a day' : formatCount(days, 'day'));
+const describeDays = (days: number): string => (days === 0 ? 'less than a day' : formatCount(days, 'day'));
 
 /** Names the invoices that the sum does not include, for example "plus INV-1100 (amount unreadable)". */
 function describeUnreadable({ currency, unreadable }: Owed, { invoices }: CustomerReply): string {
@@ -107,20 +107,20 @@ function describeOwed(
   return `${formatCount(invoices, 'invoice')}${due}. ${overdue}`;
 }
 
-const line = (width: string) => <span className="skeleton" style={{ width }} />;
+const skeletonLine = (width: string) => <span className="skeleton" style={{ width }} />;
 
 export function CustomerSidebarSkeleton() {
   return (
     <div className="customer-side">
       <section className="customer-owes" aria-labelledby="owes">
         <h2 id="owes">Owes</h2>
-        <p className="customer-amount">{line('9rem')}</p>
-        {line('80%')}
+        <p className="customer-amount">{skeletonLine('9rem')}</p>
+        {skeletonLine('80%')}
       </section>
       <ul className="customer-contact">
-        <li>{line('70%')}</li>
-        <li>{line('50%')}</li>
-        <li>{line('85%')}</li>
+        <li>{skeletonLine('70%')}</li>
+        <li>{skeletonLine('50%')}</li>
+        <li>{skeletonLine('85%')}</li>
       </ul>
     </div>
   );

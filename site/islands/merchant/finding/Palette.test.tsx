@@ -12,7 +12,7 @@ const optionsOf = async (group: string) =>
     .map(textOf);
 
 /** Opens the palette over the invoice list, and types this text. */
-async function search(text: string): Promise<void> {
+async function searchFor(text: string): Promise<void> {
   await serveInvoices(calls, 40);
   await serveCustomers(calls, 44);
   calls.answer(
@@ -28,7 +28,7 @@ async function search(text: string): Promise<void> {
 describe('search palette', () => {
   it('lists customers with the searched name first, and ends with links to all results', async () => {
     // Ada Okafor of Brandt Maschinenbau comes before Jonas Brandt in the list of customers.
-    await search('brandt');
+    await searchFor('brandt');
     expect(await optionsOf('All results')).toEqual(['All 17 customers', 'All 16 invoices']);
     for (const name of await optionsOf('Customers')) expect(name).toMatch(/^Jonas Brandt/);
     const [first] = await optionsOf('Invoices');
@@ -40,7 +40,7 @@ describe('search palette', () => {
     ['All 17 customers', '/customers?q=brandt', 'Pages of customers'],
     ['All 16 invoices', '/invoices?q=brandt', 'Pages of invoices'],
   ])('links to all results with the same number of rows as the list: %s', async (name, address, pager) => {
-    await search('brandt');
+    await searchFor('brandt');
     fireEvent.click(await screen.findByRole('option', { name }));
     const pages = within(await screen.findByRole('navigation', { name: pager }));
     await pages.findByText(new RegExp(` of ${/\d+/.exec(name)?.[0]}\\b`));

@@ -3,12 +3,12 @@ import { listLimits } from '#shared/limits';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { MoreIcon } from '../parts/MoreIcon.tsx';
-import { type Entry, groupsFor, type Place, usePaletteSearch } from './palette-entries.ts';
+import { type Entry, groupsFor, type NamedPath, usePaletteSearch } from './palette-entries.ts';
 import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/areas/merchant/finding.css';
 
 /** Splits a text into the parts that match a typed word in any case, and the parts between them. */
-export function hitsIn(text: string, typed: string): { text: string; isHit: boolean }[] {
+export function splitByMatches(text: string, typed: string): { text: string; isHit: boolean }[] {
   const words = typed.split(/\s+/).filter(Boolean);
   if (words.length === 0) return [{ text, isHit: false }];
   const pattern = words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
@@ -18,14 +18,14 @@ export function hitsIn(text: string, typed: string): { text: string; isHit: bool
     .filter((part) => part.text !== '');
 }
 
-export function Highlighted({ text, typed }: { text: string; typed: string }) {
-  return hitsIn(text, typed).map(({ text: part, isHit }, index) =>
+export function HighlightedText({ text, typed }: { text: string; typed: string }) {
+  return splitByMatches(text, typed).map(({ text: part, isHit }, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text in fixed order
     isHit ? <mark key={index}>{part}</mark> : part,
   );
 }
 
-type Props = { places: Place[]; onSwitch(): void; onClose(): void };
+type Props = { places: NamedPath[]; onSwitch(): void; onClose(): void };
 
 /** A dialog that finds customers, invoices, screens and actions by name. It never charges or sends anything itself. */
 export function Palette({ places, onSwitch, onClose }: Props) {
@@ -49,7 +49,7 @@ export function Palette({ places, onSwitch, onClose }: Props) {
     if (current) document.getElementById(`${id}-${current.id}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, current]);
 
-  const choose = ({ path, act }: Entry, inNewTab: boolean) => {
+  const openEntry = ({ path, act }: Entry, inNewTab: boolean) => {
     if (inNewTab && path) return void window.open(path, '_blank', 'noopener');
     onClose();
     if (act) act();
@@ -64,7 +64,7 @@ export function Palette({ places, onSwitch, onClose }: Props) {
     // While an input method composes text, Enter only ends the composition.
     if (event.key === 'Enter' && current && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      choose(current, event.ctrlKey || event.metaKey);
+      openEntry(current, event.ctrlKey || event.metaKey);
     }
   };
   const count = entries.length === 1 ? '1 result' : `${entries.length} results`;
@@ -130,7 +130,7 @@ export function Palette({ places, onSwitch, onClose }: Props) {
                 typed={typed}
                 isSelected={entry === current}
                 onSelect={() => setSelectedId(entry.id)}
-                onChoose={(event) => choose(entry, event.ctrlKey || event.metaKey)}
+                onChoose={(event) => openEntry(entry, event.ctrlKey || event.metaKey)}
               />
             ))}
           </div>
@@ -182,10 +182,10 @@ const Option = ({ id, entry: { icon, name, detail, state }, typed, isSelected, o
   >
     <MoreIcon name={icon} size="sm" />
     <span className="palette-name">
-      <Highlighted text={name} typed={typed} />{' '}
+      <HighlightedText text={name} typed={typed} />{' '}
       {detail && (
         <small>
-          <Highlighted text={detail} typed={typed} />
+          <HighlightedText text={detail} typed={typed} />
         </small>
       )}
     </span>

@@ -3,9 +3,9 @@ import { openOverScreen } from '#site/islands/ui/feedback/open-dialog.tsx';
 import { isPlainClick } from '#site/islands/ui/routing/router.tsx';
 import { listenForKeys } from '../account/keys.ts';
 import { Palette } from './Palette.tsx';
-import { type Place, recordPlaces } from './palette-entries.ts';
+import { type NamedPath, recordPlaces } from './palette-entries.ts';
 
-export const HELP = '/help';
+export const HELP_PATH = '/help';
 
 /**
  * Makes links to Help open it over the current screen. A single listener on the document keeps this code out of the
@@ -16,7 +16,8 @@ export function openHelpOnClick(open: () => void): void {
     'click',
     (event) => {
       const link = event.target instanceof Element && event.target.closest('a');
-      if (!link || link.pathname !== HELP || window.location.pathname === HELP || !isPlainClick(event)) return;
+      if (!link || link.pathname !== HELP_PATH || window.location.pathname === HELP_PATH || !isPlainClick(event))
+        return;
       event.preventDefault();
       open();
     },
@@ -27,7 +28,7 @@ export function openHelpOnClick(open: () => void): void {
 let isListening = false;
 
 /** Starts the keyboard shortcuts, the handling of Help links, and the history of visited screens. */
-export function listen(open: () => void): void {
+export function startListening(open: () => void): void {
   if (isListening) return;
   isListening = true;
   listenForKeys(open, openHelp);
@@ -36,11 +37,11 @@ export function listen(open: () => void): void {
 }
 
 /** Opens the palette. `places` are the links in the top bar and the sidebar. */
-export const openPalette = (places: Place[], onSwitch: () => void): Promise<void> =>
+export const openPalette = (places: NamedPath[], onSwitch: () => void): Promise<void> =>
   openOverScreen((close) => createElement(Palette, { places, onSwitch, onClose: close }));
 
 /** Opens the Help drawer, or the Help page if the drawer's code cannot be loaded. */
 const openHelp = () =>
   void import('../account/HelpDrawer.tsx')
     .then(({ HelpDrawer }) => openOverScreen((close) => createElement(HelpDrawer, { onClose: close })))
-    .catch(() => window.location.assign(HELP));
+    .catch(() => window.location.assign(HELP_PATH));

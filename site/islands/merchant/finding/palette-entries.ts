@@ -3,25 +3,25 @@ import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/lists'
 import { ONLINE_CURRENCY } from '#shared/money';
 import { containsWords } from '#shared/text/fold-text';
 import { namesFirst } from '#shared/text/names-first';
-import { type ListQuery, readPage, writeAddress } from '#site/islands/ui/table/list-view.ts';
+import { formatListAddress, type ListQuery, readPage } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
 import { customerPath, customerSource } from '../lists/customers.ts';
 import { invoiceSource } from '../lists/invoices.tsx';
 import type { ListSource } from '../lists/use-list.ts';
 import { moneyOf } from '../parts/amount.ts';
-import { may } from '../parts/app-view.ts';
-import { stateOf, wordOf } from '../parts/InvoiceStatus.tsx';
+import { hasRight } from '../parts/app-view.ts';
+import { stateOf, statusLabelOf } from '../parts/InvoiceStatus.tsx';
 import type { MoreIconName } from '../parts/MoreIcon.tsx';
-import { accountParts } from '../parts/navigation.ts';
-import { linkBlock, takeBlock } from '../parts/online-off.ts';
+import { accountScreens } from '../parts/navigation.ts';
+import { linkBlockReason, paymentBlockReason } from '../parts/online-off.ts';
 
-export type Place = { name: string; path: string };
+export type NamedPath = { name: string; path: string };
 
 /**
  * An option in the palette. `detail` is secondary text, and `state` is text at the end of the line. `act` runs in place
  * of navigation to the path.
  */
-export type Entry = Place & {
+export type Entry = NamedPath & {
   id: string;
   icon: MoreIconName;
   detail?: string;
@@ -79,7 +79,7 @@ type Kind<Row> = { source: ListSource<Row>; path: string; noun: string; nameOf(r
 /** Returns the first results of a kind, matches by name before others, and a link to all results if there are more. */
 async function searchKind<Row>({ source, path, noun, nameOf }: Kind<Row>, q: string, signal: AbortSignal) {
   const query: ListQuery = { page: 1, size: FETCHED_ROWS, sort: source.sort, q, filters: {} };
-  const answer = await api.call(`${source.path}?${writeAddress(query)}`, readPage(source.readRows, 1), { signal });
+  const answer = await api.call(`${source.path}?${formatListAddress(query)}`, readPage(source.readRows, 1), { signal });
   if (!answer.ok) throw new Error(answer.error.message);
   const { rows, info } = answer.value;
   const total = info.total ?? rows.length;
@@ -98,7 +98,7 @@ async function searchKind<Row>({ source, path, noun, nameOf }: Kind<Row>, q: str
 /** Returns for example "$588.50, overdue", with the balance of an open invoice or the billed amount of any other. */
 function describeAmount({ properties, refunded, part_paid: partPaid, is_undecided: isUndecided }: InvoiceItem): string {
   const { hs_balance_due, hs_amount_billed, hs_currency, hs_invoice_status: status, hs_due_date: due } = properties;
-  const word = wordOf(stateOf({ status, balance: hs_balance_due, due, refunded, partPaid, isUndecided }));
+  const word = statusLabelOf(stateOf({ status, balance: hs_balance_due, due, refunded, partPaid, isUndecided }));
   return `${moneyOf(status === 'open' ? hs_balance_due : hs_amount_billed, hs_currency)}, ${word.toLowerCase()}`;
 }
 
@@ -143,22 +143,22 @@ export async function searchCrmCopy(q: string, signal: AbortSignal): Promise<Res
   };
 }
 
-export type Group = { name: string; entries: Entry[] };
+export type EntryGroup = { name: string; entries: Entry[] };
 
-const goTo = (places: Place[]): Entry[] => [
+const screenEntries = (places: NamedPath[]): Entry[] => [
   ...places.map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
-  ...accountParts
-    .filter(({ path, right }) => may(right) && !places.some((place) => place.path === path))
+  ...accountScreens
+    .filter(({ path, right }) => hasRight(right) && !places.some((place) => place.path === path))
     .map(({ name, path }): Entry => ({ id: `go-${path}`, icon: 'next', name, path })),
 ];
 
 /** Actions that open a form or a screen. None of them moves money or sends anything directly. */
-function actions({ customers: [customer], invoices }: Results, onSwitch: () => void): Entry[] {
+function actionEntriesFor({ customers: [customer], invoices }: Results, onSwitch: () => void): Entry[] {
   const owed = invoices.find(({ isOwed }) => isOwed);
-  const canTake = may('collect') && !takeBlock();
+  const canTake = hasRight('collect') && !paymentBlockReason();
   const entries: (Entry | false | undefined)[] = [
-    may('collect') &&
-      !linkBlock() &&
+    hasRight('collect') &&
+      !linkBlockReason() &&
       owed && { ...owed, id: 'do-mail', icon: 'mail', name: `Email payment link for ${owed.name}`, state: '' },
     canTake &&
       customer && {
@@ -169,8 +169,8 @@ function actions({ customers: [customer], invoices }: Results, onSwitch: () => v
         detail: customer.detail ?? '',
       },
     canTake && { id: 'do-pay', icon: 'calculator', name: 'Take Payment', path: '/payments' },
-    may('close-batches') && { id: 'do-close', icon: 'check', name: 'Close a batch', path: '/batches' },
-    may('administer') && { id: 'do-invite', icon: 'user', name: 'Invite staff', path: '/account/team' },
+    hasRight('close-batches') && { id: 'do-close', icon: 'check', name: 'Close a batch', path: '/batches' },
+    hasRight('administer') && { id: 'do-invite', icon: 'user', name: 'Invite staff', path: '/account/team' },
     { id: 'do-switch', icon: 'user', name: 'Switch person', path: '', act: onSwitch },
   ];
   return entries.filter((entry) => entry !== false && entry !== undefined);
@@ -179,13 +179,13 @@ function actions({ customers: [customer], invoices }: Results, onSwitch: () => v
 export const NO_RESULTS: Results = { customers: [], invoices: [], fullListLinks: [] };
 
 /** Returns the groups of entries for a search. Without a search, these are the last visited screens and the actions. */
-export function groupsFor(typed: string, results: Results, places: Place[], onSwitch: () => void): Group[] {
-  const actionEntries = actions(results, onSwitch);
-  const groups: Group[] = typed
+export function groupsFor(typed: string, results: Results, places: NamedPath[], onSwitch: () => void): EntryGroup[] {
+  const actionEntries = actionEntriesFor(results, onSwitch);
+  const groups: EntryGroup[] = typed
     ? [
         { name: 'Customers', entries: results.customers },
         { name: 'Invoices', entries: results.invoices },
-        { name: 'Go to', entries: goTo(places).filter(({ name }) => containsWords(name, typed)) },
+        { name: 'Go to', entries: screenEntries(places).filter(({ name }) => containsWords(name, typed)) },
         {
           name: 'Do',
           entries: actionEntries.filter(
@@ -205,7 +205,7 @@ export function groupsFor(typed: string, results: Results, places: Place[], onSw
 }
 
 /** The delay (ms) between the last keystroke and a search. */
-const PAUSE_MS = 150;
+const TYPING_PAUSE_MS = 150;
 
 type Search = { query: string; results: Results; failure: string | null };
 
@@ -222,7 +222,7 @@ export function usePaletteSearch(typed: string): Search & { isLoading: boolean }
           !controller.signal.aborted &&
           setSearch({ query: typed, results: NO_RESULTS, failure: (cause as Error).message }),
       );
-    }, PAUSE_MS);
+    }, TYPING_PAUSE_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();

@@ -8,7 +8,7 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LoadFailure, logFailure, useLoad } from '../parts/use-load.tsx';
-import { detailOf, fetchFirstHour, saveDecision, sendTestLink, titles } from './first-hour.ts';
+import { describeStep, fetchFirstHour, saveDecision, sendTestLink, stepTitles } from './first-hour.ts';
 import '#site/styles/areas/merchant/account/first-hour.css';
 
 const mailsDialog = lazyScreen(() => import('./MailsDialog.tsx').then((code) => code.MailsDialog));
@@ -39,7 +39,7 @@ export function FirstHour({ level }: { level: number }) {
     view && !view.is_ended && isWaiting(view) ? POLL_MS : null,
   );
 
-  const decide = async (decision: Parameters<typeof saveDecision>[0]) => {
+  const applyDecision = async (decision: Parameters<typeof saveDecision>[0]) => {
     setFailure(null);
     const answer = await saveDecision(decision);
     if (answer.ok) setUpdated(answer.value);
@@ -51,7 +51,7 @@ export function FirstHour({ level }: { level: number }) {
   };
   const setEnded = async (is_ended: boolean) => {
     setBusy('end');
-    if (await decide({ is_ended })) setHidden(is_ended);
+    if (await applyDecision({ is_ended })) setHidden(is_ended);
     setBusy(null);
   };
   const send = async () => {
@@ -68,8 +68,8 @@ export function FirstHour({ level }: { level: number }) {
 
   if (view?.is_ended && !isHidden) return null;
   const Heading = level === 2 ? 'h2' : 'h3';
-  const done = view?.steps.filter(({ is_done }) => is_done).length ?? 0;
-  const areAllDone = view !== null && done === view.steps.length;
+  const doneCount = view?.steps.filter(({ is_done }) => is_done).length ?? 0;
+  const areAllDone = view !== null && doneCount === view.steps.length;
   const isReady = (name: FirstHourStep) => view?.steps.find((step) => step.name === name)?.waits_for === 'you';
   const buttons: Partial<Record<FirstHourStep, ReactNode>> = {
     'test-link': view?.is_admin && view.test.invoice && isReady('test-link') && (
@@ -90,7 +90,7 @@ export function FirstHour({ level }: { level: number }) {
     <section className="card first-hour" aria-labelledby={id} aria-busy={!view || undefined}>
       <div className="first-hour-head">
         <Heading id={id}>Your first hour</Heading>
-        <p role="status">{isHidden ? '' : view ? `${done} of ${view.steps.length} done` : 'Loading...'}</p>
+        <p role="status">{isHidden ? '' : view ? `${doneCount} of ${view.steps.length} done` : 'Loading...'}</p>
         {view?.is_admin && !isHidden && level === 3 && (
           <Button
             kind={areAllDone ? 'secondary' : 'ghost'}
@@ -124,7 +124,7 @@ export function FirstHour({ level }: { level: number }) {
           props={{
             onSeen: () => {
               setPreviewOpen(false);
-              if (view?.is_admin) void decide({ has_seen_mails: true });
+              if (view?.is_admin) void applyDecision({ has_seen_mails: true });
             },
             onCancel: () => setPreviewOpen(false),
           }}
@@ -147,10 +147,10 @@ function Step({ name, view, button }: { name: FirstHourStep; view: View | null; 
       )}
       <div className="first-hour-words">
         <p className="first-hour-title">
-          {titles[name]}
+          {stepTitles[name]}
           {isDone && <span className="sr-only">: done</span>}
         </p>
-        <p className="first-hour-detail">{step && view ? detailOf(step, view) : ' '}</p>
+        <p className="first-hour-detail">{step && view ? describeStep(step, view) : ' '}</p>
       </div>
       {step && !isDone && button}
     </li>

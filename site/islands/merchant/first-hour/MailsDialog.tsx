@@ -2,7 +2,7 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchMails } from './first-hour.ts';
 
-const names = { 'pay-link': 'With a payment link', receipt: 'After a payment' } as const;
+const mailNames = { 'pay-link': 'With a payment link', receipt: 'After a payment' } as const;
 
 type Props = { onSeen(): void; onCancel(): void };
 
@@ -13,7 +13,7 @@ export function MailsDialog({ onSeen, onCancel }: Props) {
   return (
     <Dialog
       title="Is this what your customers should get?"
-      verb="It looks right"
+      confirmLabel="It looks right"
       busy={false}
       failure={null}
       onConfirm={onSeen}
@@ -23,8 +23,8 @@ export function MailsDialog({ onSeen, onCancel }: Props) {
       {!mails && !load.failure && <p role="status">Loading...</p>}
       {mails?.length === 0 && <p>There is no invoice for an example yet.</p>}
       {mails?.map(({ kind, subject, text }) => (
-        <section key={kind} className="first-hour-mail" aria-label={names[kind]}>
-          <h3>{names[kind]}</h3>
+        <section key={kind} className="first-hour-mail" aria-label={mailNames[kind]}>
+          <h3>{mailNames[kind]}</h3>
           <p>
             <strong>{subject}</strong>
           </p>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FirstHour } from '#shared/contracts/staff/first-hour';
-import { detailOf } from './first-hour.ts';
+import { describeStep } from './first-hour.ts';
 
 const STEP = { name: 'test-link', is_done: false, waits_for: 'you', since: null } as const;
 
@@ -11,5 +11,5 @@ it.each([
 ] as const)('states in the test link step who gets the receipt: %s', (receipt, text) => {
   const invoice = { number: 'INV-7', amount: '$20.00', customer: 'Marta Núñez', receipt };
   const view = { terminals: 1, test: { to: 'noor@harbor.example', invoice, sent_at: null, paid: null } };
-  expect(detailOf(STEP, view as FirstHour)).toMatch(text);
+  expect(describeStep(STEP, view as FirstHour)).toMatch(text);
 });

@@ -13,17 +13,17 @@ import { api, sendJson } from '../api/api.ts';
 
 const readFirstHour = readWith(FirstHour);
 const readMails = readWith(FirstHourMails, ({ mails }) => mails);
-const readSent = readWith(TestLinkSent);
+const readTestLinkSent = readWith(TestLinkSent);
 
 export const fetchFirstHour = () => api.call('/api/first-hour', readFirstHour);
 export const saveDecision = (decision: FirstHourBody) =>
   api.call('/api/first-hour', readFirstHour, sendJson<FirstHourBody>('PUT', decision));
 export const fetchMails = () => api.call('/api/first-hour/mails', readMails);
-export const sendTestLink = () => api.call('/api/first-hour/test-link', readSent, { method: 'POST' });
+export const sendTestLink = () => api.call('/api/first-hour/test-link', readTestLinkSent, { method: 'POST' });
 
 type Step = FirstHour['steps'][number];
 
-const count = new Intl.NumberFormat('en-US');
+const numberFormat = new Intl.NumberFormat('en-US');
 
 /** Returns for example "3 seconds" or "about 4 minutes". */
 export function describeDuration(seconds: number): string {
@@ -31,15 +31,15 @@ export function describeDuration(seconds: number): string {
   return `about ${formatCount(Math.round(seconds / 60), 'minute')}`;
 }
 
-const names: Record<Waits, string> = { you: 'you', provider: 'the card provider', crm: 'your CRM' };
+const waitNames: Record<Waits, string> = { you: 'you', provider: 'the card provider', crm: 'your CRM' };
 
 /** Returns for example "Waits for the card provider since 10:42 AM." */
 function describeWait({ waits_for, since }: Step): string {
   if (!waits_for) return '';
-  return `Waits for ${names[waits_for]}${since ? ` since ${formatSince(since)}` : ''}.`;
+  return `Waits for ${waitNames[waits_for]}${since ? ` since ${formatSince(since)}` : ''}.`;
 }
 
-export const titles: Record<FirstHourStep, string> = {
+export const stepTitles: Record<FirstHourStep, string> = {
   papers: 'What you need',
   connect: 'Your CRM',
   application: 'Application',
@@ -50,23 +50,23 @@ export const titles: Record<FirstHourStep, string> = {
 };
 
 /** Describes the state of a step in one or two sentences. */
-export function detailOf(step: Step, view: FirstHour): string {
+export function describeStep(step: Step, view: FirstHour): string {
   switch (step.name) {
     case 'papers':
       return step.is_done
         ? 'EIN and bank letter are with the card provider.'
         : 'Have ready: your EIN (the tax number of the business) and a bank letter or a voided check.';
     case 'connect':
-      return connection(step, view);
+      return describeConnection(step, view);
     case 'application':
-      return application(step, view);
+      return describeApplication(step, view);
     case 'terminals':
       if (step.is_done) return `${formatCount(view.terminals, 'terminal is', 'terminals are')} ready.`;
       return describeWait(step) || 'They come once the application is approved.';
     case 'test-link':
-      return testLink(step, view);
+      return describeTestLink(step, view);
     case 'staff':
-      return step.is_done ? team(view) : 'Only you have access so far.';
+      return step.is_done ? describeTeam(view) : 'Only you have access so far.';
     case 'mails':
       return step.is_done
         ? 'You have seen the emails that your customers get.'
@@ -74,7 +74,7 @@ export function detailOf(step: Step, view: FirstHour): string {
   }
 }
 
-function connection(step: Step, { sync }: FirstHour): string {
+function describeConnection(step: Step, { sync }: FirstHour): string {
   const { invoices, of, took_s, left_s } = sync;
   if (step.is_done) {
     const invoiceCount = formatCount(invoices, 'invoice');
@@ -84,11 +84,11 @@ function connection(step: Step, { sync }: FirstHour): string {
   }
   if (step.waits_for === 'you') return 'Your CRM has ended the connection. Please log in with the CRM again.';
   if (of === null) return describeWait(step);
-  const progress = `${count.format(invoices)} of ${formatCount(of, 'invoice')} read.`;
+  const progress = `${numberFormat.format(invoices)} of ${formatCount(of, 'invoice')} read.`;
   return `${progress} ${left_s === null ? 'You can already work.' : `${describeDuration(left_s)} left; you can already work.`}`;
 }
 
-function application(step: Step, { application: status }: FirstHour): string {
+function describeApplication(step: Step, { application: status }: FirstHour): string {
   if (step.is_done) return 'Approved by the card provider.';
   if (status === 'declined') return 'The card provider has declined it. Please contact support.';
   const nextSteps: Partial<Record<NonNullable<FirstHour['application']>, string>> = {
@@ -98,7 +98,7 @@ function application(step: Step, { application: status }: FirstHour): string {
   return `${describeWait(step)}${status ? (nextSteps[status] ?? '') : ' Enter the name that your customers know.'}`;
 }
 
-function testLink(step: Step, { test, terminals }: FirstHour): string {
+function describeTestLink(step: Step, { test, terminals }: FirstHour): string {
   const { paid, invoice, sent_at, to } = test;
   if (paid) return `First payment: ${paid.amount}, ${formatSince(paid.at)}. Void it in its batch if it was a test.`;
   if (sent_at) return `Sent to ${to}, ${formatSince(sent_at)}. Open the email and pay.`;
@@ -114,5 +114,5 @@ function testLink(step: Step, { test, terminals }: FirstHour): string {
   return `${invoice.amount} (${description}), to ${to}. It is a real link: void the payment afterwards.${receipt}`;
 }
 
-const team = ({ staff: { members, invited } }: FirstHour): string =>
-  `${formatCount(members, 'person', 'people')}${invited > 0 ? `, ${count.format(invited)} invited` : ''}.`;
+const describeTeam = ({ staff: { members, invited } }: FirstHour): string =>
+  `${formatCount(members, 'person', 'people')}${invited > 0 ? `, ${numberFormat.format(invited)} invited` : ''}.`;

@@ -4,12 +4,12 @@ import type { FrozenParts, InvoiceParts, PartVerdict } from '#shared/contracts/p
 import { partners } from '#shared/partners';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { RequireRight, RightHolders } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { closeParts, decideParts, dollars, fetchParts, OpenParts } from './OpenParts.tsx';
+import { AllowPartsForm, decideParts, fetchParts, formatDollars, stopParts } from './OpenParts.tsx';
 
-const CRM = partners.crm;
+const CRM_NAME = partners.crm;
 
 type Props = { id: string; decision: FrozenParts | null; onDone(parts: InvoiceParts): void };
 
@@ -17,18 +17,18 @@ type Props = { id: string; decision: FrozenParts | null; onDone(parts: InvoicePa
 export function FrozenNotice({ id, decision, onDone }: Props) {
   if (!decision)
     return (
-      <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        No more payments are taken until someone on your team confirms what is owed. {CRM} has no readable amount now:
-        please try again later, and correct the amount there if this does not change.
+      <Banner tone="warn" lead={`The amount in ${CRM_NAME} has changed.`}>
+        No more payments are taken until someone on your team confirms what is owed. {CRM_NAME} has no readable amount
+        now: please try again later, and correct the amount there if this does not change.
       </Banner>
     );
   const { crm, ours: paidHere, contains, lacks } = decision;
-  const choice = (verdict: PartVerdict, label: string, owed: string, text: string) => (
+  const choiceButton = (verdict: PartVerdict, label: string, owed: string, text: string) => (
     <ConfirmedAction
       label={label}
-      title={`${dollars(owed)} is owed?`}
-      verb={`${dollars(owed)} is owed`}
-      run={() => decideParts(id, verdict, owed)}
+      title={`${formatDollars(owed)} is owed?`}
+      confirmLabel={`${formatDollars(owed)} is owed`}
+      runAction={() => decideParts(id, verdict, owed)}
       successText="Payers can pay again."
       onDone={onDone}
     >
@@ -39,30 +39,36 @@ export function FrozenNotice({ id, decision, onDone }: Props) {
   const isOnlyChoice = contains === lacks;
   return (
     <div className="preview-changed">
-      <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        {CRM} shows {dollars(crm)}.{!isOnlyChoice && ` ${dollars(paidHere)} was paid here and is missing in ${CRM}.`}{' '}
-        Payers are asked to contact you until someone on your team confirms what is owed.
+      <Banner tone="warn" lead={`The amount in ${CRM_NAME} has changed.`}>
+        {CRM_NAME} shows {formatDollars(crm)}.
+        {!isOnlyChoice && ` ${formatDollars(paidHere)} was paid here and is missing in ${CRM_NAME}.`} Payers are asked
+        to contact you until someone on your team confirms what is owed.
       </Banner>
       <RequireRight right="configure" action="confirm what is owed">
         <div className="account-actions">
           {isOnlyChoice
-            ? choice('contains', `${dollars(contains)} is owed`, contains, 'Payers can pay this amount then.')
-            : choice(
+            ? choiceButton(
                 'contains',
-                `${CRM} already contains our payments: ${dollars(contains)} is owed`,
+                `${formatDollars(contains)} is owed`,
                 contains,
-                `Press this if someone entered these payments in ${CRM}.`,
+                'Payers can pay this amount then.',
+              )
+            : choiceButton(
+                'contains',
+                `${CRM_NAME} already contains our payments: ${formatDollars(contains)} is owed`,
+                contains,
+                `Press this if someone entered these payments in ${CRM_NAME}.`,
               )}
           {isOnlyChoice ? null : lacks.startsWith('-') ? (
             <p className="app-quiet">
-              More was paid here than {CRM} shows. If our payments are missing there, correct it there.
+              More was paid here than {CRM_NAME} shows. If our payments are missing there, correct it there.
             </p>
           ) : (
-            choice(
+            choiceButton(
               'lacks',
-              `It does not: ${dollars(lacks)} is owed`,
+              `It does not: ${formatDollars(lacks)} is owed`,
               lacks,
-              `Press this if the amount in ${CRM} changed for another reason. Payments taken here are subtracted from it.`,
+              `Press this if the amount in ${CRM_NAME} changed for another reason. Payments taken here are subtracted from it.`,
             )
           )}
         </div>
@@ -74,13 +80,13 @@ export function FrozenNotice({ id, decision, onDone }: Props) {
 export type InPartsProps = { invoice: InvoicePreviewReply; onChanged(): void };
 
 /** The state of an invoice's partial payments, or the form that allows them. */
-export function InParts({ invoice, onChanged }: InPartsProps) {
+export function PartialPayments({ invoice, onChanged }: InPartsProps) {
   const headingId = useId();
   return (
     <section className="screen-only" aria-labelledby={headingId}>
       <h2 id={headingId}>Partial payments</h2>
       {invoice.parts.base === null ? (
-        <OpenParts id={invoice.id} crmAllows={invoice.parts.crm_allows} onOpened={onChanged} />
+        <AllowPartsForm id={invoice.id} crmAllows={invoice.parts.crm_allows} onOpened={onChanged} />
       ) : (
         <PartsState invoice={invoice} onChanged={onChanged} />
       )}
@@ -89,33 +95,35 @@ export function InParts({ invoice, onChanged }: InPartsProps) {
 }
 
 function PartsState({ invoice: { id, parts }, onChanged }: InPartsProps) {
-  const [changed, setChanged] = useState<InvoiceParts | null>(null);
+  const [updatedView, setUpdatedView] = useState<InvoiceParts | null>(null);
   const load = useLoad(`parts ${id} ${parts.paid}`, 'Failed to fetch the parts of an invoice', () => fetchParts(id));
-  const view = changed ?? load.value;
+  const view = updatedView ?? load.value;
   const onDone = (updated: InvoiceParts) => {
-    setChanged(updated);
+    setUpdatedView(updated);
     onChanged();
   };
   return (
     <>
       <LoadFailure lead="The parts could not be loaded." load={load} />
-      {!view && load.isReading && <p className="app-quiet">Loading...</p>}
-      {view && <Amounts view={view} />}
+      {!view && load.isLoading && <p className="app-quiet">Loading...</p>}
+      {view && <PartAmounts view={view} />}
       {view?.state === 'frozen' && <FrozenNotice id={id} decision={view.decision} onDone={onDone} />}
-      {view?.state === 'open' && view.range && !may('configure') && (
+      {view?.state === 'open' && view.range && !hasRight('configure') && (
         <RightHolders right="configure" action="end the payment in parts" />
       )}
-      {view?.state === 'open' && view.range && may('configure') && (
+      {view?.state === 'open' && view.range && hasRight('configure') && (
         <div className="account-actions">
           <ConfirmedAction
             label="Stop partial payments"
             title="Stop partial payments of this invoice?"
-            verb="Stop partial payments"
-            run={() => closeParts(id)}
+            confirmLabel="Stop partial payments"
+            runAction={() => stopParts(id)}
             successText="The rest is now due in one payment."
             onDone={onDone}
           >
-            <p>The remaining {view.left && dollars(view.left)} is then due in one payment. Earlier payments stay.</p>
+            <p>
+              The remaining {view.left && formatDollars(view.left)} is then due in one payment. Earlier payments stay.
+            </p>
           </ConfirmedAction>
         </div>
       )}
@@ -123,7 +131,7 @@ function PartsState({ invoice: { id, parts }, onChanged }: InPartsProps) {
   );
 }
 
-function Amounts({
+function PartAmounts({
   view: { base, paid, left: remaining, range, deposit, only: lockedAmount },
 }: {
   view: InvoiceParts;
@@ -143,15 +151,15 @@ function Amounts({
             amount && (
               <div key={label}>
                 <dt>{label}</dt>
-                <dd className="money">{dollars(amount)}</dd>
+                <dd className="money">{formatDollars(amount)}</dd>
               </div>
             ),
         )}
       </dl>
       {lockedAmount && (
         <p className="app-quiet">
-          Until tomorrow, only a payment of {dollars(lockedAmount)} is accepted: the last attempt with that amount may
-          still turn out to be charged.
+          Until tomorrow, only a payment of {formatDollars(lockedAmount)} is accepted: the last attempt with that amount
+          may still turn out to be charged.
         </p>
       )}
     </>

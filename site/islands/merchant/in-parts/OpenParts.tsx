@@ -17,25 +17,25 @@ import { moneyOf } from '../parts/amount.ts';
 
 const readSetting = readWith(PartsSetting);
 const readParts = readWith(InvoiceParts);
-const SETTING = '/api/parts';
+const SETTING_PATH = '/api/parts';
 const partsPath = (id: string) => `/api/invoices/${encodeURIComponent(id)}/parts`;
 
-export const fetchSetting = () => api.call(SETTING, readSetting);
+export const fetchSetting = () => api.call(SETTING_PATH, readSetting);
 export const saveSetting = (is_on: boolean) =>
-  api.call(SETTING, readSetting, sendJson<PartsSettingBody>('PUT', { is_on }));
+  api.call(SETTING_PATH, readSetting, sendJson<PartsSettingBody>('PUT', { is_on }));
 
 export const fetchParts = (id: string) => api.call(partsPath(id), readParts);
-export const openParts = (id: string, terms: OpenPartsBody) =>
+export const allowParts = (id: string, terms: OpenPartsBody) =>
   api.call(partsPath(id), readParts, sendJson<OpenPartsBody>('PUT', terms));
-export const closeParts = (id: string) => api.call(partsPath(id), readParts, { method: 'DELETE' });
+export const stopParts = (id: string) => api.call(partsPath(id), readParts, { method: 'DELETE' });
 export const decideParts = (id: string, verdict: PartVerdict, owed: string) =>
   api.call(`${partsPath(id)}/decision`, readParts, sendJson<DecidePartsBody>('POST', { verdict, owed }));
 
-const clean = (text: string): string | null => text.trim().replace(/^\$/, '') || null;
+const cleanAmount = (text: string): string | null => text.trim().replace(/^\$/, '') || null;
 
 /** Parses a typed deposit. "25%" is a share, other text is an amount, and '' means no deposit. */
-export function depositOf(text: string): OpenPartsBody['deposit'] {
-  const amount = clean(text);
+export function parseDeposit(text: string): OpenPartsBody['deposit'] {
+  const amount = cleanAmount(text);
   const share = amount && /^(\d{1,2})\s*%$/.exec(amount);
   return share ? { percent: Number(share[1]) } : amount === null ? null : { amount };
 }
@@ -51,7 +51,7 @@ type Props = {
  * Lets staff allow partial payments of an invoice, with an optional minimum and deposit. The CRM's own setting is only
  * shown.
  */
-export function OpenParts({ id, crmAllows, onOpened }: Props) {
+export function AllowPartsForm({ id, crmAllows, onOpened }: Props) {
   const [minimum, setMinimum] = useState('');
   const [deposit, setDeposit] = useState('');
   return (
@@ -66,8 +66,8 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
       <ConfirmedAction
         label={crmAllows === false ? 'Allow them here anyway' : 'Allow partial payments'}
         title="Allow partial payments of this invoice?"
-        verb="Allow partial payments"
-        run={() => openParts(id, { least: clean(minimum), deposit: depositOf(deposit) })}
+        confirmLabel="Allow partial payments"
+        runAction={() => allowParts(id, { least: cleanAmount(minimum), deposit: parseDeposit(deposit) })}
         successText="Partial payments are allowed."
         onDone={onOpened}
       >
@@ -78,7 +78,7 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
         <Field
           id="parts-least"
           label="Smallest payment"
-          optional="(optional)"
+          optionalNote="(optional)"
           hint="If you leave it empty: $10 or a tenth of the invoice, whichever is more."
           inputMode="decimal"
           autoComplete="off"
@@ -88,7 +88,7 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
         <Field
           id="parts-deposit"
           label="Deposit"
-          optional="(optional)"
+          optionalNote="(optional)"
           hint="An amount, or a share such as 25%. The payment page offers it as the first payment."
           inputMode="text"
           autoComplete="off"
@@ -101,4 +101,4 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
 }
 
 /** Formats an amount in dollars. Invoices in other currencies cannot be paid in parts. */
-export const dollars = (amount: string): string => moneyOf(amount, ONLINE_CURRENCY);
+export const formatDollars = (amount: string): string => moneyOf(amount, ONLINE_CURRENCY);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { InvoiceParts } from '#shared/contracts/payments/parts';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { dollars, fetchParts } from './OpenParts.tsx';
+import { fetchParts, formatDollars } from './OpenParts.tsx';
 
-type Props = { invoiceId: string; part: string; onPart(part: string): void };
+type Props = { invoiceId: string; part: string; onPartChange(part: string): void };
 
 /** A field for the part of an invoice that is paid at the desk now. An empty field means the whole remaining amount. */
-export function PartAmount({ invoiceId, part, onPart }: Props) {
+export function PartAmount({ invoiceId, part, onPartChange: onPart }: Props) {
   const [parts, setParts] = useState<InvoiceParts | null>(null);
   useEffect(() => {
     let isCancelled = false;
@@ -20,14 +20,14 @@ export function PartAmount({ invoiceId, part, onPart }: Props) {
   if (parts?.state !== 'open' || (!parts.range && !parts.only)) return null;
   const { left: remaining, range, only: lockedAmount } = parts;
   const hint = lockedAmount
-    ? `Until tomorrow only ${dollars(lockedAmount)} is taken, the amount of the last attempt.`
+    ? `Until tomorrow only ${formatDollars(lockedAmount)} is taken, the amount of the last attempt.`
     : range &&
-      `Leave it empty for the remaining ${remaining && dollars(remaining)}, or enter ${dollars(range.least)} to ${dollars(range.most)}.`;
+      `Leave it empty for the remaining ${remaining && formatDollars(remaining)}, or enter ${formatDollars(range.least)} to ${formatDollars(range.most)}.`;
   return (
     <Field
       id="take-part"
       label="Amount to take now"
-      optional="(optional)"
+      optionalNote="(optional)"
       hint={hint ?? ''}
       inputMode="decimal"
       autoComplete="off"

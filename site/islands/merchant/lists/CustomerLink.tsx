@@ -1,13 +1,13 @@
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { beginningOf } from '#site/islands/ui/table/CutText.tsx';
+import { truncate } from '#site/islands/ui/table/CutText.tsx';
 import { customerPath } from './customers.ts';
 
 /** A customer's shortened name. It links to the customer's page if the CRM has a contact. */
 export const CustomerLink = ({ id, name }: { id: string; name: string }) =>
   id ? (
     <AppLink href={customerPath(id)} className="row-link">
-      {beginningOf(name)}
+      {truncate(name)}
     </AppLink>
   ) : (
-    beginningOf(name)
+    truncate(name)
   );

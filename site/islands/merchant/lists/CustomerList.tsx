@@ -8,7 +8,7 @@ import { useList } from './use-list.ts';
 import '#site/styles/areas/merchant/lists/customers.css';
 import type { ListedCustomer } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { dayNow, formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';
+import { formatDay, formatWhen, todayLocal } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { CustomerLink } from './CustomerLink.tsx';
@@ -16,18 +16,18 @@ import { CustomerLink } from './CustomerLink.tsx';
 const nameOf = ({ properties }: ListedCustomer) => `${properties.firstname} ${properties.lastname}`.trim();
 
 /** Returns the state of the amount owed, and its label. A table shows the label only if some of it is overdue. */
-function owingOf({ owed, has_unreadable, first_due }: ListedCustomer): { state: string; label: string } {
+function owedStateOf({ owed, has_unreadable, first_due }: ListedCustomer): { state: string; label: string } {
   if (Number(owed) === 0) {
     return has_unreadable ? { state: 'unreadable', label: 'unreadable' } : { state: 'nothing', label: 'nothing owed' };
   }
-  const isOverdue = first_due !== null && first_due < dayNow();
+  const isOverdue = first_due !== null && first_due < todayLocal();
   return isOverdue ? { state: 'overdue', label: 'some overdue' } : { state: 'owed', label: 'owed' };
 }
 
 /** Returns for example "today, 11:47 AM" or "Mar 4, 2026", or "never". */
 function describeLastPaid(at: string | null): string {
-  const when = formatWhen(at);
-  return !at ? 'never' : when === formatDay(at) ? when : `today, ${when}`;
+  const timeText = formatWhen(at);
+  return !at ? 'never' : timeText === formatDay(at) ? timeText : `today, ${timeText}`;
 }
 
 export const customerColumns: Column<ListedCustomer>[] = [
@@ -71,7 +71,7 @@ export const customerColumns: Column<ListedCustomer>[] = [
     id: 'owed',
     header: 'Owed',
     value: (item) => {
-      const { state, label } = owingOf(item);
+      const { state, label } = owedStateOf(item);
       return (
         <span className={`owing-${state}`}>
           <span>

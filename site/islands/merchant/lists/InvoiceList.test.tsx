@@ -5,7 +5,7 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { button, recordDownloads, titlesOf } from '#tests/support/components/queries';
 import { makeInvoice, serveInvoices } from '#tests/support/servers/list-server';
 
-const search = () => window.location.search;
+const currentSearch = () => window.location.search;
 const expectRange = (range: string) =>
   screen.findByText((text, element) => element?.className === 'pager-range' && text.includes(range));
 
@@ -42,14 +42,14 @@ describe('invoice list', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(titlesOf()[0]).toBe('INV-1042'));
     expect(header.getAttribute('aria-sort')).toBe('ascending');
-    expect(search()).toBe('?sort=hs_amount_billed');
+    expect(currentSearch()).toBe('?sort=hs_amount_billed');
     expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('hs_amount_billed');
   });
 
   it('sorts with a select box, which replaces the column headers on a phone', async () => {
     const { server, user } = await openList('/invoices', 30);
     await user.selectOptions(screen.getByLabelText('Sort'), 'Balance Due, descending');
-    expect(search()).toBe('?sort=-hs_balance_due');
+    expect(currentSearch()).toBe('?sort=-hs_balance_due');
     await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('-hs_balance_due'));
   });
 
@@ -76,7 +76,7 @@ describe('invoice list', () => {
     expect(cursor()).toBe('before-14');
     await user.click(pageButton('First'));
     await expectRange('1-10 of 137');
-    expect(search()).toBe('');
+    expect(currentSearch()).toBe('');
   });
 
   it('jumps to a typed page, to the first if the box is empty, and to the last if the number is too high', async () => {
@@ -101,7 +101,7 @@ describe('invoice list', () => {
     await user.selectOptions(select, '50');
     await expectRange('1-50 of 137');
     expect(titlesOf()).toHaveLength(50);
-    expect(search()).toBe('?size=50');
+    expect(currentSearch()).toBe('?size=50');
   });
 
   it('searches when typing pauses, not on every keystroke, and reports if nothing matches', async () => {
@@ -117,7 +117,7 @@ describe('invoice list', () => {
     await expectRange('1-10 of');
     const queries = server.calls.map((url) => url.searchParams.get('q'));
     expect(queries.filter((query) => query?.startsWith('o'))).toEqual(['okafor']);
-    expect(search()).toBe('?q=okafor');
+    expect(currentSearch()).toBe('?q=okafor');
     await user.clear(box);
     await user.type(box, '1042x{Enter}');
     await screen.findByText('No invoice matches "1042x".');
@@ -151,7 +151,7 @@ describe('invoice list', () => {
     for (const label of ['Status: Open, Paid', 'Due from Jan 1, 2026', 'From $1,000.00'])
       await screen.findByText(label);
 
-    const userAfterReload = await openApp(`/invoices${search()}`);
+    const userAfterReload = await openApp(`/invoices${currentSearch()}`);
     await expectRange(`of ${expected.length}`);
     await userAfterReload.click(await button('Export CSV'));
     await waitFor(() => expect(files).toHaveLength(1));
@@ -165,7 +165,7 @@ describe('invoice list', () => {
     ]);
     await userAfterReload.click(await button('Clear'));
     await expectRange('1-10 of 137');
-    expect(search()).toBe('');
+    expect(currentSearch()).toBe('');
   });
 
   it('has a button for phones that counts the active filters and opens all filters', async () => {
@@ -182,22 +182,22 @@ describe('invoice list', () => {
 });
 
 describe('text too long for its cell', () => {
-  const whole = 'INV-1040-a-number-that-somebody-has-made-far-too-long-for-any-cell';
+  const fullText = 'INV-1040-a-number-that-somebody-has-made-far-too-long-for-any-cell';
 
   it('is truncated after 50 characters and expands on hover', async () => {
     const { user } = await openList('/invoices', 10);
-    const cut = screen.getByRole('button', { name: whole });
-    expect(cut.querySelector('[aria-hidden]')?.textContent).toBe(`${whole.slice(0, 50)}…`);
+    const cut = screen.getByRole('button', { name: fullText });
+    expect(cut.querySelector('[aria-hidden]')?.textContent).toBe(`${fullText.slice(0, 50)}…`);
     await user.hover(cut);
     await waitFor(() => expect(cut.getAttribute('aria-expanded')).toBe('true'));
-    expect(document.getElementById(cut.getAttribute('aria-controls') ?? '')?.textContent).toBe(whole);
+    expect(document.getElementById(cut.getAttribute('aria-controls') ?? '')?.textContent).toBe(fullText);
     await user.keyboard('{Escape}');
     expect(cut.getAttribute('aria-expanded')).toBe('false');
   });
 
   it('expands on tap and collapses on a tap elsewhere', async () => {
     const { user } = await openList('/invoices', 10);
-    const cut = screen.getByRole('button', { name: whole });
+    const cut = screen.getByRole('button', { name: fullText });
     await user.pointer([{ keys: '[TouchA]', target: cut }]);
     expect(cut.getAttribute('aria-expanded')).toBe('true');
     await user.pointer([{ keys: '[TouchA]', target: screen.getByRole('heading', { name: 'Invoices' }) }]);

@@ -1,11 +1,11 @@
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
-import { statusStyles, wordOf } from '../parts/InvoiceStatus.tsx';
+import { statusLabelOf, statusStyles } from '../parts/InvoiceStatus.tsx';
 import { invoiceColumns, invoiceSource } from './invoices.tsx';
 import { failureOf, ListHead, ListTools } from './ListHead.tsx';
 import { RangeForm } from './RangeForm.tsx';
-import { describeAmounts, describeDays, readAmount, readRange, writeRange } from './range.ts';
+import { describeAmounts, describeDays, formatRange, parseAmount, parseRange } from './range.ts';
 import { type List, useList } from './use-list.ts';
 import '#site/styles/parts/form/choices.css';
 
@@ -14,14 +14,14 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
   const { filters } = list.query;
   const setFilter = (name: string, value: string) => list.show({ filters: { ...filters, [name]: value }, page: 1 });
   const statuses = (filters.hs_invoice_status ?? '').split(',').filter(Boolean);
-  const due = readRange(filters.hs_due_date);
-  const amount = readRange(filters.hs_amount_billed);
+  const due = parseRange(filters.hs_due_date);
+  const amount = parseRange(filters.hs_amount_billed);
 
   return (
     <>
       <Disclosure
         labelPrefix="Filter by status"
-        label={statuses.length > 0 ? `Status: ${statuses.map(wordOf).join(', ')}` : 'Status'}
+        label={statuses.length > 0 ? `Status: ${statuses.map(statusLabelOf).join(', ')}` : 'Status'}
         isSet={statuses.length > 0}
       >
         {() => (
@@ -41,7 +41,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
                     )
                   }
                 />
-                {wordOf(status)}
+                {statusLabelOf(status)}
               </label>
             ))}
           </fieldset>
@@ -53,9 +53,9 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
             type="date"
             labels={['Due from', 'Due until']}
             range={due}
-            read={(text) => text}
+            parse={(text) => text}
             onApply={(range) => {
-              setFilter('hs_due_date', writeRange(range));
+              setFilter('hs_due_date', formatRange(range));
               close();
             }}
           />
@@ -67,9 +67,9 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
             type="text"
             labels={['Billed from', 'Billed up to']}
             range={amount}
-            read={readAmount}
+            parse={parseAmount}
             onApply={(range) => {
-              setFilter('hs_amount_billed', writeRange(range));
+              setFilter('hs_amount_billed', formatRange(range));
               close();
             }}
           />

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { UNREACHABLE } from '#site/islands/ui/api/parse-response.ts';
+import { UNREACHABLE_ERROR } from '#site/islands/ui/api/parse-response.ts';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
@@ -9,7 +9,7 @@ import '#site/styles/parts/table/list-head.css';
 import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
 import '#site/styles/parts/form/button.css';
 import '#site/styles/parts/feedback/disclosure.css';
-import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 
 // These parts are rarely shown, so their code loads separately.
@@ -34,11 +34,11 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, days, chil
   const Heading = level === 1 ? 'h1' : 'h2';
   const asOf = list.info?.asOf;
   const hasNotice = list.info?.isStale || list.info?.copying;
-  useEffect(() => fetchAhead(listState, listFailure), []);
+  useEffect(() => preload(listState, listFailure), []);
   const save = async () => {
     setBusy(true);
     const code = await import('./export-list.ts').catch(() => null);
-    setFailure(code ? await code.exportList(source.path, noun, list.query, days) : UNREACHABLE.message);
+    setFailure(code ? await code.exportList(source.path, noun, list.query, days) : UNREACHABLE_ERROR.message);
     setBusy(false);
   };
   return (

@@ -5,11 +5,11 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import type { List } from './use-list.ts';
 import '#site/styles/parts/feedback/progress.css';
 
-const count = new Intl.NumberFormat('en-US');
+const numberFormat = new Intl.NumberFormat('en-US');
 
 type Props = { noun: string; list: List<unknown> };
 
-const Retry = ({ list }: Pick<Props, 'list'>) => (
+const RetryButton = ({ list }: Pick<Props, 'list'>) => (
   <button type="button" className="text-button" onClick={list.retry}>
     Retry
   </button>
@@ -25,7 +25,7 @@ export function ListFailure({ noun, list }: Props) {
       tone="warn"
       role="alert"
       lead={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} could not be loaded. Last try ${formatTime(failure.at)}.`}
-      actions={<Retry list={list} />}
+      actions={<RetryButton list={list} />}
     >
       {failure.message}
     </Notice>
@@ -41,7 +41,7 @@ export function ListState({ noun, list }: Props) {
         <Icon name="warn" size="sm" />
         <span>
           HubSpot is not answering. Showing {info.asOf ? `data from ${formatSince(info.asOf)}` : 'the last copy'}.{' '}
-          <Retry list={list} />
+          <RetryButton list={list} />
         </span>
       </p>
     );
@@ -51,7 +51,8 @@ export function ListState({ noun, list }: Props) {
   return (
     <div className="progress">
       <p>
-        Copying {noun} from your CRM: {count.format(copied)} of {count.format(expected)}. You can already work.
+        Copying {noun} from your CRM: {numberFormat.format(copied)} of {numberFormat.format(expected)}. You can already
+        work.
       </p>
       <progress aria-label={`Copying ${noun}`} value={copied} max={Math.max(expected, 1)} />
     </div>

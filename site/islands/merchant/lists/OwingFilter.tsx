@@ -1,6 +1,6 @@
 import type { CustomerStatus } from '#shared/contracts/lists/list-values';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { writeAddress } from '#site/islands/ui/table/list-view.ts';
+import { formatListAddress } from '#site/islands/ui/table/list-view.ts';
 import { customerSource } from './customers.ts';
 import type { List } from './use-list.ts';
 import { useAmountsOwed } from './use-owed.ts';
@@ -19,12 +19,12 @@ export function OwingFilter({ list }: { list: List<unknown> }) {
   return (
     <nav className="switch" aria-label="Customers by what they owe">
       {choices.map(({ name, status, count }) => {
-        const search = writeAddress({ ...query, filters: { owed: status }, page: 1 }, customerSource);
+        const search = formatListAddress({ ...query, filters: { owed: status }, page: 1 }, customerSource);
         return (
           <AppLink
             key={name}
             href={`/customers${search && `?${search}`}`}
-            isHere={(query.filters.owed ?? '') === status}
+            isCurrentScreen={(query.filters.owed ?? '') === status}
           >
             {name} {owed?.customers[count].toLocaleString('en-US')}
           </AppLink>

@@ -9,18 +9,18 @@ type Props = {
   labels: [from: string, to: string];
   range: Range | null;
   /** Converts a typed value to the server's format. Returns null if it is invalid. */
-  read(text: string): string | null;
+  parse(text: string): string | null;
   onApply(range: Range): void;
 };
 
 const INVALID_AMOUNT = 'Enter an amount like 10 or 10.50.';
 
 /** A form for both ends of a filter by day or amount. */
-export function RangeForm({ type, labels, range, read, onApply }: Props) {
-  const [texts, setTexts] = useState<Range>(range ?? { from: '', to: '' });
+export function RangeForm({ type, labels, range, parse: read, onApply }: Props) {
+  const [draft, setDraft] = useState<Range>(range ?? { from: '', to: '' });
   const [isSubmitted, setSubmitted] = useState(false);
-  const from = read(texts.from);
-  const to = read(texts.to);
+  const from = read(draft.from);
+  const to = read(draft.to);
   const field = (end: 'from' | 'to', label: string, value: string | null) => (
     <Field
       id={`range-${end}`}
@@ -28,9 +28,9 @@ export function RangeForm({ type, labels, range, read, onApply }: Props) {
       inputMode={type === 'text' ? 'decimal' : undefined}
       autoComplete="off"
       label={label}
-      value={texts[end]}
+      value={draft[end]}
       error={isSubmitted && value === null ? INVALID_AMOUNT : undefined}
-      onChange={({ target }) => setTexts({ ...texts, [end]: target.value })}
+      onChange={({ target }) => setDraft({ ...draft, [end]: target.value })}
     />
   );
   return (

@@ -20,5 +20,5 @@ export const customerName = ({ id, properties: { firstname, lastname, email, com
 export const customerPath = (id: string): string => `/customers/${encodeURIComponent(id)}`;
 
 /** Returns the path of Take Payment with the customer, and optionally an invoice, preselected. */
-export const takePath = (customerId: string, invoiceId?: string): string =>
+export const takePaymentPath = (customerId: string, invoiceId?: string): string =>
   `/payments?${new URLSearchParams({ customer: customerId, ...(invoiceId ? { invoice: invoiceId } : {}) })}`;

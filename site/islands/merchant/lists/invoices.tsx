@@ -6,7 +6,7 @@ import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { beginningOf, CutText } from '#site/islands/ui/table/CutText.tsx';
+import { TruncatedText, truncate } from '#site/islands/ui/table/CutText.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { InvoiceStatus, statusStyles } from '../parts/InvoiceStatus.tsx';
 import { CustomerLink } from './CustomerLink.tsx';
@@ -32,11 +32,11 @@ export const invoiceColumns: Column<InvoiceItem>[] = [
     header: 'Invoice Number',
     value: ({ properties, customer_name, customer_id, company_name }) => (
       <>
-        <CutText text={properties.hs_number || 'No number'} />
+        <TruncatedText text={properties.hs_number || 'No number'} />
         <span className="cell-second">
           {customer_name && <CustomerLink id={customer_id} name={customer_name} />}
           {customer_name && company_name && ', '}
-          {beginningOf(company_name)}
+          {truncate(company_name)}
         </span>
       </>
     ),

@@ -6,13 +6,13 @@ import { button, findAlert, gate, recordNavigations, titlesOf } from '#tests/sup
 import { serveCustomers, serveInvoices } from '#tests/support/servers/list-server';
 import { owedOf } from '#tests/support/servers/open-invoices-server';
 
-const expectFirst = (title: string) => waitFor(() => expect(titlesOf()[0]).toBe(title));
-const press = async (name: string) => fireEvent.click(await button(name));
+const expectFirstTitle = (title: string) => waitFor(() => expect(titlesOf()[0]).toBe(title));
+const clickButton = async (name: string) => fireEvent.click(await button(name));
 
 async function openInvoices(count = 137) {
   const server = await serveInvoices(calls, count);
   const user = await openApp('/invoices');
-  if (count > 0) await expectFirst('INV-1042');
+  if (count > 0) await expectFirstTitle('INV-1042');
   return { server, user };
 }
 
@@ -31,7 +31,7 @@ describe('states of the invoice list', () => {
     await screen.findByText('Loading invoices...');
     await waitFor(() => expect(document.querySelector('.at-title .skeleton')).not.toBeNull());
     open();
-    await expectFirst('INV-1042');
+    await expectFirstTitle('INV-1042');
     expect(screen.queryByText('Loading invoices...')).toBeNull();
   });
 
@@ -39,7 +39,7 @@ describe('states of the invoice list', () => {
     const { server } = await openInvoices();
     const { closed, open } = gate();
     server.hold = closed;
-    await press('Next page');
+    await clickButton('Next page');
     const table = screen.getByRole('region', { name: 'Table of invoices' });
     await waitFor(() => expect(table.getAttribute('aria-busy')).toBe('true'));
     expect(titlesOf()[0]).toBe('INV-1042');
@@ -53,10 +53,10 @@ describe('states of the invoice list', () => {
     const { server } = await openInvoices();
     const { closed, open } = gate();
     server.hold = closed;
-    await press('Next page');
+    await clickButton('Next page');
     await waitFor(() => expect(server.calls).toHaveLength(2));
     server.hold = null;
-    await press('Last page');
+    await clickButton('Last page');
     await screen.findByText(/131-137 of 137/);
     open();
     await closed;
@@ -73,7 +73,7 @@ describe('states of the invoice list', () => {
   it('keeps its rows and reports an error if the server is unreachable, and recovers on Retry', async () => {
     const { server } = await openInvoices();
     server.state = 'unreachable';
-    await press('Next page');
+    await clickButton('Next page');
     const alert = await findAlert(/^Invoices could not be loaded\. Last try \d+:\d\d/);
     expect(titlesOf()[0]).toBe('INV-1042');
     server.state = 'answers';
@@ -87,7 +87,7 @@ describe('states of the invoice list', () => {
     server.state = 'stale';
     await openApp('/invoices');
     await screen.findByText(/HubSpot is not answering\. Showing data from Mar 4, 2026, 5:41/);
-    await expectFirst('INV-1042');
+    await expectFirstTitle('INV-1042');
   });
 
   it('shows the progress of the first copy, and can be used while it runs', async () => {
@@ -98,7 +98,7 @@ describe('states of the invoice list', () => {
     const progressText = (count: string) =>
       `Copying invoices from your CRM: ${count} of 100,000. You can already work.`;
     await screen.findByText(progressText('12,400'));
-    await press('Invoice Number');
+    await clickButton('Invoice Number');
     await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('hs_number'));
     server.copiedCount = 99_000;
     await vi.advanceTimersByTimeAsync(2000);
@@ -115,7 +115,7 @@ describe('states of the invoice list', () => {
     const customers = await serveAllCustomers();
     const { server, user } = await openInvoices();
     server.state = 'refuses';
-    await press('Next page');
+    await clickButton('Next page');
     await screen.findByText(/The CRM does not answer\. Please try again\./);
     expect(titlesOf()).toEqual([]);
     await user.click(screen.getAllByRole('link', { name: 'Customers' })[0] ?? document.body);
@@ -140,7 +140,7 @@ describe('states of the invoice list', () => {
       },
     );
     server.state = 'signed-out';
-    await press('Next page');
+    await clickButton('Next page');
     await waitFor(() => expect(redirects).toEqual(['/logout']));
     expect(renewals).toHaveLength(1);
   });
@@ -158,7 +158,7 @@ describe('customer list', () => {
     await screen.findByText('Ada Okafor 1');
     await screen.findByText('(317) 555-1001');
     for (const header of ['Name', 'Email', 'Phone', 'Company']) {
-      await press(header);
+      await clickButton(header);
       await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toMatch(new RegExp(header, 'i')));
     }
     await user.type(screen.getByRole('searchbox'), 'brandt 13');
@@ -173,7 +173,7 @@ describe('customer list', () => {
     expect(screen.queryByRole('table')).toBeNull();
     server.state = 'answers';
     answerWith('/api/refresh-access-token', { accessToken: 'next' });
-    await press('Refresh Access Token');
+    await clickButton('Refresh Access Token');
     await screen.findByText('Ada Okafor 1');
   });
 });

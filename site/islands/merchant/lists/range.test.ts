@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
-import { describeAmounts, describeDays, isDay, isRange, readAmount, readRange, writeRange } from './range.ts';
+import { describeAmounts, describeDays, formatRange, isDay, isRange, parseAmount, parseRange } from './range.ts';
 
 describe('filter range', () => {
   it.each([
@@ -8,17 +8,17 @@ describe('filter range', () => {
     ['..20.00', { from: '', to: '20.00' }],
     ['10.00..', { from: '10.00', to: '' }],
   ])('can be parsed and formatted again without changes: %s', (text, range) => {
-    expect(readRange(text)).toEqual(range);
-    expect(writeRange(range)).toBe(text);
+    expect(parseRange(text)).toEqual(range);
+    expect(formatRange(range)).toBe(text);
   });
 
   it('starts and ends with the same value if there is only one', () => {
-    expect(readRange('10.00')).toEqual({ from: '10.00', to: '10.00' });
+    expect(parseRange('10.00')).toEqual({ from: '10.00', to: '10.00' });
   });
 
   it('is null if both ends are open', () => {
-    for (const text of [undefined, '', '..']) expect(readRange(text)).toBeNull();
-    expect(writeRange({ from: '', to: '' })).toBe('');
+    for (const text of [undefined, '', '..']) expect(parseRange(text)).toBeNull();
+    expect(formatRange({ from: '', to: '' })).toBe('');
   });
 
   it.each([
@@ -32,13 +32,13 @@ describe('filter range', () => {
 
   it('is described in words', () => {
     expect(describeDays(null, formatDay)).toBe('Due');
-    expect(describeDays(readRange('2026-03-04..'), formatDay)).toBe('Due from Mar 4, 2026');
-    expect(describeDays(readRange('..2026-03-04'), formatDay)).toBe('Due until Mar 4, 2026');
-    expect(describeDays(readRange('2026-03-01..2026-03-04'), formatDay)).toBe('Due Mar 1, 2026 to Mar 4, 2026');
+    expect(describeDays(parseRange('2026-03-04..'), formatDay)).toBe('Due from Mar 4, 2026');
+    expect(describeDays(parseRange('..2026-03-04'), formatDay)).toBe('Due until Mar 4, 2026');
+    expect(describeDays(parseRange('2026-03-01..2026-03-04'), formatDay)).toBe('Due Mar 1, 2026 to Mar 4, 2026');
     expect(describeAmounts(null)).toBe('Amount');
-    expect(describeAmounts(readRange('1000..'))).toBe('From $1,000.00');
-    expect(describeAmounts(readRange('..0.5'))).toBe('Up to $0.50');
-    expect(describeAmounts(readRange('10..20'))).toBe('$10.00 to $20.00');
+    expect(describeAmounts(parseRange('1000..'))).toBe('From $1,000.00');
+    expect(describeAmounts(parseRange('..0.5'))).toBe('Up to $0.50');
+    expect(describeAmounts(parseRange('10..20'))).toBe('$10.00 to $20.00');
   });
 
   it.each([
@@ -48,5 +48,5 @@ describe('filter range', () => {
     ['ten', null],
     ['-5', null],
     ['1.005', null],
-  ])('parses the typed amount %j as %j', (text, amount) => expect(readAmount(text)).toBe(amount));
+  ])('parses the typed amount %j as %j', (text, amount) => expect(parseAmount(text)).toBe(amount));
 });

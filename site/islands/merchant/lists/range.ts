@@ -3,23 +3,23 @@ import { decimalFromCents, formatMoney, parseCents, typedCents } from '#shared/m
 /** A range. One of its ends may be open (''), but not both. */
 export type Range = { from: string; to: string };
 
-export function readRange(text: string | undefined): Range | null {
+export function parseRange(text: string | undefined): Range | null {
   const [from = '', to = from] = (text ?? '').split('..');
   return from || to ? { from, to } : null;
 }
 
 /** True if the text is a range and each end that is not open is valid. */
 export function isRange(text: string, isValidEnd: (end: string) => boolean): boolean {
-  const range = readRange(text);
+  const range = parseRange(text);
   return range !== null && [range.from, range.to].every((end) => end === '' || isValidEnd(end));
 }
 
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-export const writeRange = ({ from, to }: Range): string => (from || to ? `${from}..${to}` : '');
+export const formatRange = ({ from, to }: Range): string => (from || to ? `${from}..${to}` : '');
 
 /** Converts an amount such as "$1,200.5" to the server's format. Returns '' for '', and null for invalid text. */
-export function readAmount(text: string): string | null {
+export function parseAmount(text: string): string | null {
   const plain = text.replace(/[\s$,]/g, '');
   if (plain === '') return '';
   const cents = typedCents(plain);

@@ -3,7 +3,7 @@ import { Owed } from '#shared/contracts/payments/pay-links';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api } from '../api/api.ts';
 
-const read = readWith(Owed);
+const readOwed = readWith(Owed);
 
 /** Loads the total amounts owed, again for each newer copy of the CRM. Null until they are known. */
 export function useAmountsOwed(asOf: string): Owed | null {
@@ -11,7 +11,7 @@ export function useAmountsOwed(asOf: string): Owed | null {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newer copy of the CRM has other sums
   useEffect(() => {
     let isCancelled = false;
-    void api.call('/api/owed', read).then((answer) => !isCancelled && answer.ok && setOwed(answer.value));
+    void api.call('/api/owed', readOwed).then((answer) => !isCancelled && answer.ok && setOwed(answer.value));
     return () => {
       isCancelled = true;
     };

@@ -7,7 +7,7 @@ import '#site/styles/parts/form/choices.css';
 import { logInByCode, requestCode } from './api.ts';
 
 /** The maximum length of a typed code: its eight digits, and spaces between them. */
-const CODE_LENGTH = 12;
+const MAX_CODE_LENGTH = 12;
 
 type CodeProps = { value: string; onChange(code: string): void; hint?: string; ref?: Ref<HTMLInputElement> };
 
@@ -19,7 +19,7 @@ export const CodeField = ({ value, onChange, hint, ref }: CodeProps) => (
     hint={hint ?? 'Its eight digits work for ten minutes, in this browser.'}
     inputMode="numeric"
     autoComplete="one-time-code"
-    maxLength={CODE_LENGTH}
+    maxLength={MAX_CODE_LENGTH}
     required
     value={value}
     onChange={({ target }) => onChange(target.value)}
@@ -52,10 +52,10 @@ export const PinField = ({ label, value, onChange, onEnter, ...field }: PinProps
   />
 );
 
-type ChoiceProps = { clinics: ChooseClinic['clinics']; isBusy: boolean; onChoose(clinic: number): void };
+type ClinicChoiceProps = { clinics: ChooseClinic['clinics']; isBusy: boolean; onChoose(clinic: number): void };
 
 /** Lets users who work at several clinics choose one. */
-export const ClinicChoice = ({ clinics, isBusy, onChoose }: ChoiceProps) => (
+export const ClinicChoice = ({ clinics, isBusy, onChoose }: ClinicChoiceProps) => (
   <fieldset className="choices" aria-label="Clinics">
     {clinics.map(({ clinic, name }) => (
       <Button key={clinic} wide busy={isBusy} onClick={() => onChoose(clinic)}>
@@ -86,12 +86,12 @@ export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
-  const start = () => {
+  const startRequest = () => {
     setBusy(true);
     setFailure(null);
   };
   const logIn = async (code: string, clinic?: number) => {
-    start();
+    startRequest();
     const answer = await logInByCode({ email: credentials.email, code, ...(clinic === undefined ? {} : { clinic }) });
     setBusy(false);
     if (!answer.ok) {
@@ -110,7 +110,7 @@ export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
     isBusy,
     failure,
     sendCode: async (email) => {
-      start();
+      startRequest();
       const answer = await requestCode(email);
       setBusy(false);
       if (!answer.ok) return setFailure(answer.error.message);

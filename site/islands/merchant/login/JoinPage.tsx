@@ -15,25 +15,25 @@ type Load =
   | { kind: 'loaded'; offer: JoinOffer };
 
 /** Returns the link's secret, the last part of the path. It must not be stored, or sent anywhere but to our API. */
-const secretInPath = () => window.location.pathname.split('/').at(-1) ?? '';
+const readSecret = () => window.location.pathname.split('/').at(-1) ?? '';
 
 /** The page for joining a clinic's team, which the link in an invitation email opens. */
 export function JoinPage() {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const read = async () => {
-    const answer = await readJoinOffer(secretInPath());
+  const loadOffer = async () => {
+    const answer = await readJoinOffer(readSecret());
     if (answer.ok) return setLoad({ kind: 'loaded', offer: answer.value });
     setLoad({ kind: 'failed', message: answer.error.message, isEnded: answer.error.status === 410 });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page opens
-  useEffect(() => void read(), []);
+  useEffect(() => void loadOffer(), []);
 
   const accept = async () => {
     setBusy(true);
     setFailure(null);
-    const answer = await acceptJoinOffer(secretInPath());
+    const answer = await acceptJoinOffer(readSecret());
     // The link works once and must not stay in the browser's history.
     if (answer.ok) return window.location.replace('/');
     setBusy(false);
@@ -59,24 +59,24 @@ export function JoinPage() {
                 Already on the team? <a href="/login">Log in</a>
               </p>
             ) : (
-              <Button onClick={() => void read()}>Retry</Button>
+              <Button onClick={() => void loadOffer()}>Retry</Button>
             )}
           </>
         )}
         {load.kind === 'loaded' && (
-          <Offer offer={load.offer}>
+          <JoinDetails offer={load.offer}>
             {failure && <Banner tone="bad" lead={failure} />}
             <Button kind="primary" size="lg" wide busy={isBusy} onClick={() => void accept()}>
               Accept and log in
             </Button>
-          </Offer>
+          </JoinDetails>
         )}
       </section>
     </main>
   );
 }
 
-function Offer({ offer, children }: { offer: JoinOffer; children: React.ReactNode }) {
+function JoinDetails({ offer, children }: { offer: JoinOffer; children: React.ReactNode }) {
   const { business, email, name, role, invited_by, ends_at } = offer;
   return (
     <>

@@ -10,7 +10,7 @@ const openApp = () => window.location.assign('/');
 /** The login methods without the CRM. The page shows them at once, and they work once the script has loaded. */
 export function LoginWays() {
   const [isReady, setReady] = useState(false);
-  const [usesCode, setUsesCode] = useState(false);
+  const [isCodeLogin, setCodeLogin] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const login = useCodeLogin(openApp);
@@ -21,7 +21,7 @@ export function LoginWays() {
     if (message) banner.current?.focus();
   }, [message]);
 
-  const showPasskey = async () => {
+  const logInWithPasskey = async () => {
     setBusy(true);
     setFailure(null);
     const answer = await logInByPasskey();
@@ -33,17 +33,17 @@ export function LoginWays() {
     <div className="login-ways">
       <p className="login-or">Invited by your clinic? Log in without the CRM.</p>
       {message && <Banner tone="bad" lead={message} ref={banner} />}
-      {usesCode ? (
+      {isCodeLogin ? (
         <CodeLoginForm
           login={login}
           onBack={() => {
             login.restart();
-            setUsesCode(false);
+            setCodeLogin(false);
           }}
         />
       ) : (
         <>
-          <Button size="lg" wide disabled={!isReady} busy={isBusy} onClick={() => void showPasskey()}>
+          <Button size="lg" wide disabled={!isReady} busy={isBusy} onClick={() => void logInWithPasskey()}>
             Use a passkey
           </Button>
           <Button
@@ -52,7 +52,7 @@ export function LoginWays() {
             disabled={!isReady}
             onClick={() => {
               setFailure(null);
-              setUsesCode(true);
+              setCodeLogin(true);
             }}
           >
             Email me a code

@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import '#site/styles/parts/form/field.css';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
-import { dropToast, toast } from '#site/islands/ui/feedback/Toasts.tsx';
+import { removeToast, toast } from '#site/islands/ui/feedback/Toasts.tsx';
 
-let lastToast = 0;
+let lastToastId = 0;
 
 /** Copies a link. Returns false if the browser denies access to the clipboard. */
 export async function copyLink(url: string): Promise<boolean> {
   // The toast of an earlier click may no longer be true.
-  dropToast(lastToast);
+  removeToast(lastToastId);
   try {
     await navigator.clipboard.writeText(url);
-    lastToast = toast('Payment link copied.');
+    lastToastId = toast('Payment link copied.');
     return true;
   } catch {
     return false;

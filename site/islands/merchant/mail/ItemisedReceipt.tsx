@@ -3,9 +3,9 @@ import type { ItemisedReceiptBody } from '#shared/contracts/lists/invoice-previe
 import type { SendMailReply } from '#shared/contracts/lists/lists';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { api, sendJson } from '../api/api.ts';
-import { type Mailable, readSent } from './mail.ts';
+import { type MailedInvoice, readSendReply } from './mail.ts';
 
-type Props = { invoice: Mailable; email: string; onSent(reply: SendMailReply): void };
+type Props = { invoice: MailedInvoice; email: string; onSent(reply: SendMailReply): void };
 
 /** A button that emails the receipt with the items of the bill, even if the account's setting hides them. */
 export function ItemisedReceipt({ invoice: { id, number }, email, onSent }: Props) {
@@ -18,8 +18,8 @@ export function ItemisedReceipt({ invoice: { id, number }, email, onSent }: Prop
       label="Send itemized receipt"
       labelSuffix={number}
       title="Send itemized receipt?"
-      verb="Send itemized receipt"
-      run={() => api.call(path, readSent, sendJson<ItemisedReceiptBody>('POST', { requestId }))}
+      confirmLabel="Send itemized receipt"
+      runAction={() => api.call(path, readSendReply, sendJson<ItemisedReceiptBody>('POST', { requestId }))}
       successText={({ status, to }) =>
         status === 'sent'
           ? `The itemized receipt of ${number} went to ${to}.`

@@ -1,10 +1,10 @@
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
-import { type MailOutcome, words } from './mail.ts';
+import { type MailOutcome, mailTexts } from './mail.ts';
 
 /** Shows whether an email was sent, with the recipient or the reason for a failure. It stays until it is dismissed. */
 export function MailAlert({ outcome, onClose }: { outcome: MailOutcome | null; onClose(): void }) {
   if (!outcome) return null;
-  const { sent, failed } = words[outcome.kind];
+  const { sent, failed } = mailTexts[outcome.kind];
   const { number } = outcome.invoice;
   if (!outcome.ok) {
     return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { useLinkBlock } from '../parts/online-off.ts';
-import { type MailKind, words } from './mail.ts';
+import { useLinkBlockReason } from '../parts/online-off.ts';
+import { type MailKind, mailTexts } from './mail.ts';
 import '#site/styles/parts/feedback/mail.css';
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
 /** A button that sends the email for the invoice's status, or explains why it cannot be sent. */
 export function MailButton({ kind, number, email, size, busy, isNext, off, note, onSend }: Props) {
   const id = useId();
-  const linkBlock = useLinkBlock();
+  const linkBlock = useLinkBlockReason();
   const reason = (kind === 'pay-link' && linkBlock) || (off ?? (email === '' ? 'No email address in HubSpot' : ''));
   return (
     <div className="mail">
@@ -33,10 +33,10 @@ export function MailButton({ kind, number, email, size, busy, isNext, off, note,
         {...(isNext && { kind: 'primary' })}
         disabled={reason !== ''}
         aria-describedby={`${id}-note`}
-        aria-label={`${words[kind].button}, ${number}`}
+        aria-label={`${mailTexts[kind].button}, ${number}`}
         onClick={onSend}
       >
-        {words[kind].button}
+        {mailTexts[kind].button}
       </Button>
       <span className="mail-note" id={`${id}-note`}>
         {reason && <span>{reason}</span>}

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react';
 import { isAddress } from '#shared/text/email-address';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { may } from '../parts/app-view.ts';
-import { mailDoubt } from './address-trouble.ts';
+import { hasRight } from '../parts/app-view.ts';
+import { deliveryWarning } from './address-trouble.ts';
 import type { MailRequest } from './mail.ts';
 
 type Props = {
@@ -13,17 +13,17 @@ type Props = {
   onCancel(): void;
 };
 
-const NAMES = { 'pay-link': 'payment link', receipt: 'receipt' };
+const MAIL_NAMES = { 'pay-link': 'payment link', receipt: 'receipt' };
 
 /** Shows the recipient before an email is sent. Managers may enter another address. */
 export function MailDialog({ request, onSend, onCancel }: Props) {
   const { invoice, kind, email, delivery, isElsewhere = false } = request;
-  const [isOther, setOther] = useState(isElsewhere);
+  const [isOtherAddress, setOtherAddress] = useState(isElsewhere);
   const [isInvalid, setInvalid] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const doubt = isOther ? null : mailDoubt(email, delivery);
+  const warning = isOtherAddress ? null : deliveryWarning(email, delivery);
   const send = () => {
-    if (!isOther) return onSend();
+    if (!isOtherAddress) return onSend();
     const to = input.current?.value.trim() ?? '';
     if (isAddress(to)) return onSend(to);
     setInvalid(true);
@@ -31,21 +31,21 @@ export function MailDialog({ request, onSend, onCancel }: Props) {
   };
   return (
     <Dialog
-      title={`Email the ${NAMES[kind]} of ${invoice.number}?`}
-      verb={doubt ? 'Send anyway' : 'Send'}
+      title={`Email the ${MAIL_NAMES[kind]} of ${invoice.number}?`}
+      confirmLabel={warning ? 'Send anyway' : 'Send'}
       focus={isElsewhere ? 'field' : 'verb'}
       busy={false}
       failure={null}
       onConfirm={send}
       onCancel={onCancel}
     >
-      {!isOther && (
+      {!isOtherAddress && (
         <p>
           To <b className="mail-to">{email}</b>, the address in HubSpot.
         </p>
       )}
-      {doubt && <p className="mail-doubt">{doubt}</p>}
-      {isOther ? (
+      {warning && <p className="mail-doubt">{warning}</p>}
+      {isOtherAddress ? (
         <Field
           id="mail-to"
           ref={input}
@@ -58,8 +58,8 @@ export function MailDialog({ request, onSend, onCancel }: Props) {
           onKeyDown={(event) => event.key === 'Enter' && send()}
         />
       ) : (
-        may('configure') && (
-          <button type="button" className="text-button" onClick={() => setOther(true)}>
+        hasRight('configure') && (
+          <button type="button" className="text-button" onClick={() => setOtherAddress(true)}>
             Use another address
           </button>
         )

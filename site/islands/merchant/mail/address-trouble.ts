@@ -1,7 +1,7 @@
 import type { BadAddress, Delivery } from '#shared/contracts/lists/mail-values';
 
 /** Returns why an address gets no email, according to the email service, or null if it may get one. */
-export function addressBlock(email: string, bad: BadAddress | null): string | null {
+export function addressBlockReason(email: string, bad: BadAddress | null): string | null {
   if (email === '') return null;
   switch (bad) {
     case 'bounced':
@@ -16,7 +16,7 @@ export function addressBlock(email: string, bad: BadAddress | null): string | nu
 }
 
 /** Returns a warning if the last email to the address failed, otherwise null. */
-export const mailDoubt = (email: string, delivery: Delivery | null): string | null =>
+export const deliveryWarning = (email: string, delivery: Delivery | null): string | null =>
   delivery === 'bounced' || delivery === 'failed'
     ? `The last email to ${email} was not delivered. You can try again, but check the address in HubSpot first.`
     : null;

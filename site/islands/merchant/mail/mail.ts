@@ -9,7 +9,7 @@ export type MailKind = 'pay-link' | 'receipt';
 
 type Texts = { button: string; sent: string; failed: string; path: string };
 
-export const words: Record<MailKind, Texts> = {
+export const mailTexts: Record<MailKind, Texts> = {
   'pay-link': {
     button: 'Email Payment Link',
     sent: 'Payment link sent',
@@ -25,35 +25,35 @@ export const words: Record<MailKind, Texts> = {
 };
 
 /** Returns the kind of email for an invoice: the receipt if it is paid, otherwise the pay link. */
-export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
+export const mailKindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
 
 /** Returns why an invoice with this status gets no email now, or null if it may get one. */
-export const statusBlock = (status: string): string | null =>
+export const statusBlockReason = (status: string): string | null =>
   status === 'submitted' ? 'A bank payment is on its way.' : null;
 
-export const readSent = readWith(SendMailReply);
+export const readSendReply = readWith(SendMailReply);
 
 /** `id` is the CRM's id or a pay id. `to` is an entered address. Without it, the email goes to the one in the CRM. */
 export const sendMail = (kind: MailKind, id: string, to?: string): Promise<Answer<SendMailReply>> =>
   to === undefined
-    ? api.call(`/api/invoices/${words[kind].path}/${encodeURIComponent(id)}`, readSent, { method: 'POST' })
+    ? api.call(`/api/invoices/${mailTexts[kind].path}/${encodeURIComponent(id)}`, readSendReply, { method: 'POST' })
     : api.call(
         `/api/invoices/${encodeURIComponent(id)}/emails`,
-        readSent,
+        readSendReply,
         sendJson<MailElsewhereBody>('POST', { kind, to }),
       );
 
 /** The invoice that an email is about. */
-export type Mailable = { id: string; number: string };
+export type MailedInvoice = { id: string; number: string };
 
-export type MailOutcome = { invoice: Mailable; kind: MailKind } & (
+export type MailOutcome = { invoice: MailedInvoice; kind: MailKind } & (
   | { ok: true; reply: SendMailReply }
   | { ok: false; reason: string }
 );
 
 /** An email whose recipient is shown before it is sent. */
 export type MailRequest = {
-  invoice: Mailable;
+  invoice: MailedInvoice;
   kind: MailKind;
   /** The address in the CRM, or '' if there is none. */
   email: string;
@@ -64,17 +64,17 @@ export type MailRequest = {
 };
 
 /** Sends emails, one at a time, and keeps the last outcome until it is dismissed. A dialog can show the recipient. */
-export function useMail(onSent: (invoice: Mailable, kind: MailKind, reply: SendMailReply) => void) {
+export function useMail(onSent: (invoice: MailedInvoice, kind: MailKind, reply: SendMailReply) => void) {
   const [request, setRequest] = useState<MailRequest | null>(null);
-  const [sending, setSending] = useState<string | null>(null);
+  const [sendingId, setSendingId] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<MailOutcome | null>(null);
   const send = async ({ invoice, kind }: MailRequest, to?: string) => {
-    if (sending !== null) return;
+    if (sendingId !== null) return;
     setRequest(null);
-    setSending(invoice.id);
+    setSendingId(invoice.id);
     setOutcome(null);
     const answer = await sendMail(kind, invoice.id, to);
-    setSending(null);
+    setSendingId(null);
     if (answer.ok) onSent(invoice, kind, answer.value);
     setOutcome(
       answer.ok
@@ -83,7 +83,7 @@ export function useMail(onSent: (invoice: Mailable, kind: MailKind, reply: SendM
     );
   };
   return {
-    sending,
+    sending: sendingId,
     openDialog: setRequest,
     /** Sends without a dialog, for a screen that already shows the recipient. */
     send,

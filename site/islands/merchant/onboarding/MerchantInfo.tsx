@@ -11,24 +11,24 @@ import { showClinicTime } from '../parts/clinic-time.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { MoreIcon } from '../parts/MoreIcon.tsx';
 import { fetchMerchantData } from './api.ts';
-import { Support } from './Support.tsx';
+import { SupportFooter } from './Support.tsx';
 
 const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
 
 const POLL_MS = 5000;
-const AUTOMATICALLY = 'your terminals appear here automatically.';
+const TERMINALS_APPEAR = 'your terminals appear here automatically.';
 
 /** The step of the setup for each status of the merchant, and a text about the remaining steps. */
 const steps: Record<MerchantStatus, { step: number; next: string }> = {
-  applied: { step: 0, next: `Complete the set-up. We review it, then ${AUTOMATICALLY}` },
-  pended: { step: 0, next: `More information is needed: complete the set-up, then ${AUTOMATICALLY}` },
-  'in-review': { step: 1, next: `Your application is being reviewed. After that, ${AUTOMATICALLY}` },
-  approved: { step: 2, next: `Your account is approved. As soon as they are ready, ${AUTOMATICALLY}` },
-  boarded: { step: 2, next: `Your account is approved. As soon as they are ready, ${AUTOMATICALLY}` },
+  applied: { step: 0, next: `Complete the set-up. We review it, then ${TERMINALS_APPEAR}` },
+  pended: { step: 0, next: `More information is needed: complete the set-up, then ${TERMINALS_APPEAR}` },
+  'in-review': { step: 1, next: `Your application is being reviewed. After that, ${TERMINALS_APPEAR}` },
+  approved: { step: 2, next: `Your account is approved. As soon as they are ready, ${TERMINALS_APPEAR}` },
+  boarded: { step: 2, next: `Your account is approved. As soon as they are ready, ${TERMINALS_APPEAR}` },
   declined: { step: -1, next: '' },
 };
 
-const stops = (current: number): Stop[] =>
+const stopsAt = (current: number): Stop[] =>
   ['Set-up', 'Review', 'Terminals'].map((name, index) => ({
     name,
     state: index < current ? 'done' : index === current ? 'now' : 'ahead',
@@ -73,7 +73,7 @@ export function MerchantInfo({ merchant, logs, support, onData }: Props) {
           </Banner>
         ) : (
           <>
-            <StatusSteps label="Your account" stops={stops(step)} />
+            <StatusSteps label="Your account" stops={stopsAt(step)} />
             <p className="app-quiet">{next}</p>
           </>
         )}
@@ -93,7 +93,7 @@ export function MerchantInfo({ merchant, logs, support, onData }: Props) {
             </ul>
           )}
         </section>
-        <Support support={support} />
+        <SupportFooter support={support} />
       </section>
       <div className="first-hour-below">
         <Lazy screen={firstHour} props={{ level: 2 }} />

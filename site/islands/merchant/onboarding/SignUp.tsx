@@ -9,7 +9,7 @@ import type { ClientError } from '../api/api.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { RequireRight } from '../parts/RequireRight.tsx';
 import { fetchMerchant, fetchMerchantData, setUpMerchant } from './api.ts';
-import { Support } from './Support.tsx';
+import { SupportFooter } from './Support.tsx';
 
 const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
 
@@ -89,7 +89,7 @@ export function SignUp({ support, onData }: Props) {
             </p>
           </form>
         </RequireRight>
-        <Support support={support} />
+        <SupportFooter support={support} />
       </section>
       <div className="first-hour-below">
         <Lazy screen={firstHour} props={{ level: 2 }} />

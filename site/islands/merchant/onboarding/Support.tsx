@@ -1,6 +1,6 @@
 import { mailHref, telHref } from '#shared/contact';
 import type { AppView } from '#shared/contracts/staff/session';
-import { LogOut } from '../parts/AppBoundary.tsx';
+import { LogOutLink } from '../parts/AppBoundary.tsx';
 import '#site/styles/parts/page/contact.css';
 
 type Props = { support: AppView['support'] };
@@ -21,12 +21,12 @@ export function SupportContacts({ support }: Props) {
 }
 
 /** The footer of the screens before the setup is complete, with the support contacts and a logout link. */
-export function Support({ support }: Props) {
+export function SupportFooter({ support }: Props) {
   return (
     <div className="contact">
       <SupportContacts support={support} />
       <div className="app-leave">
-        <LogOut />
+        <LogOutLink />
       </div>
     </div>
   );

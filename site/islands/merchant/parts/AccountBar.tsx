@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
-import { api, leave } from '../api/api.ts';
+import { api, leaveTo } from '../api/api.ts';
 
-const REFRESH_FAILED = 'Refresh token failed try again or logout and back in.';
+const REFRESH_FAILED_TEXT = 'Refresh token failed try again or logout and back in.';
 
 type Refresh = { kind: 'idle' | 'busy' } | { kind: 'done'; at: Date } | { kind: 'failed'; message: string };
 
@@ -22,7 +22,7 @@ export function AccountBar({ onRefreshed, alert }: { onRefreshed(): void; alert?
     <section className="app-account" aria-label="Account">
       {alert}
       {refresh.kind === 'failed' && (
-        <LateBanner tone="bad" lead={REFRESH_FAILED} onDismiss={() => setRefresh({ kind: 'idle' })}>
+        <LateBanner tone="bad" lead={REFRESH_FAILED_TEXT} onDismiss={() => setRefresh({ kind: 'idle' })}>
           {refresh.message}
         </LateBanner>
       )}
@@ -30,7 +30,7 @@ export function AccountBar({ onRefreshed, alert }: { onRefreshed(): void; alert?
         <Button busy={refresh.kind === 'busy'} onClick={() => void onRefresh()}>
           Refresh Access Token
         </Button>
-        <Button kind="ghost" onClick={() => leave('/logout')}>
+        <Button kind="ghost" onClick={() => leaveTo('/logout')}>
           Logout
         </Button>
         <p role="status" className="app-quiet">

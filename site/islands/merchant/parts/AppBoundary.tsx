@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { Boundary } from '#site/islands/ui/Boundary.tsx';
+import { ErrorBoundary } from '#site/islands/ui/Boundary.tsx';
 import { ScreenError } from '#site/islands/ui/feedback/ScreenError.tsx';
 
 /** A link to the Worker, which ends the session and shows the homepage. */
-export function LogOut() {
+export function LogOutLink() {
   return (
     <a className="button button-ghost" href="/logout">
       Logout
@@ -12,7 +12,7 @@ export function LogOut() {
 }
 
 export const AppError = ({ children }: { children: ReactNode }) => (
-  <ScreenError start="/" extraLinks={<LogOut />}>
+  <ScreenError startPath="/" extraLinks={<LogOutLink />}>
     {children}
   </ScreenError>
 );
@@ -27,5 +27,5 @@ export function AppBoundary({ children, wrap = (error) => error }: Props) {
       This screen could not be shown. If you have just sent something, check if it was done before you send it again.
     </AppError>
   );
-  return <Boundary error={wrap(error)}>{children}</Boundary>;
+  return <ErrorBoundary error={wrap(error)}>{children}</ErrorBoundary>;
 }

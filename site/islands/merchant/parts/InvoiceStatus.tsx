@@ -1,15 +1,15 @@
 import { parseCents } from '#shared/money';
 import { Badge } from '#site/islands/ui/Badge.tsx';
-import { dayNow } from '#site/islands/ui/format-moment.ts';
+import { todayLocal } from '#site/islands/ui/format-moment.ts';
 import type { IconName } from '#site/islands/ui/Icon.tsx';
 
-type Look = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName };
+type StatusStyle = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName };
 
 /**
  * The badges for the statuses of an invoice: those of the CRM, those that exist only here, and those derived from the
  * due date, partial payments or refunds.
  */
-export const statusStyles: Record<string, Look> = {
+export const statusStyles: Record<string, StatusStyle> = {
   draft: { tone: 'plain', icon: 'draft' },
   open: { tone: 'note', icon: 'clock' },
   not_known_yet: { tone: 'warn', icon: 'warn' },
@@ -24,7 +24,8 @@ export const statusStyles: Record<string, Look> = {
 };
 
 /** Returns the label of a status, for example "Partly refunded". */
-export const wordOf = (status: string): string => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
+export const statusLabelOf = (status: string): string =>
+  status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
 
 export type InvoiceState = {
   status: string;
@@ -43,17 +44,17 @@ export type InvoiceState = {
 export function stateOf({ status, balance, due, refunded, partPaid, isUndecided }: InvoiceState): string {
   if (isUndecided) return 'not_known_yet';
   const isPositive = (amount: string | null) => (parseCents(amount) ?? 0) > 0;
-  if (status === 'open' && isPositive(balance) && due && due < dayNow()) return 'overdue';
+  if (status === 'open' && isPositive(balance) && due && due < todayLocal()) return 'overdue';
   if (status === 'open' && isPositive(partPaid)) return 'partly_paid';
   return status === 'paid' && isPositive(refunded) ? 'partly_refunded' : status;
 }
 
 export function InvoiceStatus(invoice: InvoiceState) {
   const state = stateOf(invoice);
-  const look = statusStyles[state] ?? { tone: 'plain', icon: 'info' };
+  const style = statusStyles[state] ?? { tone: 'plain', icon: 'info' };
   return (
-    <Badge tone={look.tone} icon={look.icon}>
-      {wordOf(state) || 'N/A'}
+    <Badge tone={style.tone} icon={style.icon}>
+      {statusLabelOf(state) || 'N/A'}
     </Badge>
   );
 }

@@ -2,13 +2,13 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { ScreenLoadError } from '#site/islands/ui/feedback/ScreenError.tsx';
 import { Lazy as LazyPart } from '#site/islands/ui/routing/Lazy.tsx';
 import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { LogOut } from './AppBoundary.tsx';
+import { LogOutLink } from './AppBoundary.tsx';
 
-const failed = <ScreenLoadError start="/" extraLinks={<LogOut />} />;
+const loadError = <ScreenLoadError startPath="/" extraLinks={<LogOutLink />} />;
 
 /** Shows a screen when its code has loaded, or a Retry button if the code cannot be loaded. */
 export const Lazy = <Props extends object>({ screen, props }: { screen: LazyScreen<Props>; props: Props }) => (
-  <LazyPart screen={screen} props={props} failed={failed} />
+  <LazyPart screen={screen} props={props} errorContent={loadError} />
 );
 
 /** The screen for an outage. It loads when the browser is idle or on the first outage. */

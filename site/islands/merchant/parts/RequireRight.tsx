@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { StaffRight } from '#shared/contracts/staff/team-values';
 import { describeRightHolders } from '#shared/text/staff-roles';
-import { may, readAppView } from './app-view.ts';
+import { hasRight, readAppView } from './app-view.ts';
 
 type RightAction = {
   right: StaffRight;
@@ -19,4 +19,4 @@ export const RightHolders = ({ right, action }: RightAction) => (
  * the children, use `hasRight` to omit them.
  */
 export const RequireRight = ({ right, action, children }: RightAction & { children: ReactNode }) =>
-  may(right) ? children : <RightHolders right={right} action={action} />;
+  hasRight(right) ? children : <RightHolders right={right} action={action} />;

@@ -11,4 +11,4 @@ export function readAppView(): AppView {
  * True if the user has this right, or if `right` is undefined because none is needed. Screens use it to decide which
  * actions to offer. The Worker checks the right again on each call.
  */
-export const may = (right: StaffRight | undefined): boolean => !right || readAppView().may.includes(right);
+export const hasRight = (right: StaffRight | undefined): boolean => !right || readAppView().may.includes(right);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeClinicTime } from './clinic-time.ts';
 
-const MARCH = new Date('2026-03-04T15:42:00Z');
-const CLINIC = 'America/Indiana/Indianapolis';
+const MARCH_4 = new Date('2026-03-04T15:42:00Z');
+const CLINIC_ZONE = 'America/Indiana/Indianapolis';
 
 describe('clinic time notice', () => {
   it.each([
@@ -15,15 +15,15 @@ describe('clinic time notice', () => {
       'Times are in the clinic’s time zone, 10 hours 30 minutes behind yours.',
     ],
   ])('states the offset for a reader %s', (_title, readerZone, text) => {
-    expect(describeClinicTime(CLINIC, MARCH, readerZone)).toBe(text);
+    expect(describeClinicTime(CLINIC_ZONE, MARCH_4, readerZone)).toBe(text);
   });
 
   it.each([
-    ['in the same zone', CLINIC, CLINIC],
-    ['in another zone with the same time', CLINIC, 'America/New_York'],
+    ['in the same zone', CLINIC_ZONE, CLINIC_ZONE],
+    ['in another zone with the same time', CLINIC_ZONE, 'America/New_York'],
     ['if the clinic’s zone is unknown', 'Mars/Olympus', 'Europe/Berlin'],
   ])('is hidden for a reader %s', (_title, clinic, readerZone) => {
-    expect(describeClinicTime(clinic, MARCH, readerZone)).toBeNull();
+    expect(describeClinicTime(clinic, MARCH_4, readerZone)).toBeNull();
   });
 
   it('follows daylight saving changes', () => {

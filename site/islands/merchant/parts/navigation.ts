@@ -17,7 +17,7 @@ export const topLinks: { name: string; path: string; pathPrefix?: string; right?
  * The screens under Account, with their paths. `right` is the right that a user needs to see the screen. `startsGroup`
  * starts a new group in the menu: first the user's own screen, then the account's, then those about payments.
  */
-export const accountParts: { name: string; path: string; right?: StaffRight; startsGroup?: true }[] = [
+export const accountScreens: { name: string; path: string; right?: StaffRight; startsGroup?: true }[] = [
   { name: 'User Info', path: '/userinfo' },
   { name: 'Team', path: '/account/team', right: 'administer', startsGroup: true },
   { name: 'Audit trail', path: '/audit', right: 'audit' },

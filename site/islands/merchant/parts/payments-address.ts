@@ -1,2 +1,2 @@
 /** Returns the path of the list of all payments, or of those on one local day (YYYY-MM-DD). */
-export const paymentsOf = (day?: string): string => `/transactions/all${day ? `?day=${day}..${day}` : ''}`;
+export const paymentsPath = (day?: string): string => `/transactions/all${day ? `?day=${day}..${day}` : ''}`;

@@ -13,7 +13,7 @@ export function logFailure(sentence: string, { code, status }: ClientError): voi
 export type LoadState<T> = {
   /** The last loaded value, which is kept during a reload and after a failed one. */
   value: T | null;
-  isReading: boolean;
+  isLoading: boolean;
   /** The reason and the time of the last failure. */
   failure: { message: string; at: Date } | null;
   reload(): void;
@@ -21,20 +21,20 @@ export type LoadState<T> = {
 
 /** Loads a value, and again whenever `key` changes or `reload` is called. Ignores replies to outdated requests. */
 export function useLoad<T>(key: string, failureText: string, read: () => Promise<Answer<T>>): LoadState<T> {
-  const [reloads, setReloads] = useState(0);
-  const [shown, setShown] = useState<{ key: string; value: T } | null>(null);
+  const [reloadCount, setReloadCount] = useState(0);
+  const [loaded, setLoaded] = useState<{ key: string; value: T } | null>(null);
   const [failure, setFailure] = useState<LoadState<T>['failure']>(null);
-  const [isReading, setReading] = useState(true);
-  const onRead = useEffectEvent(read);
+  const [isLoading, setLoading] = useState(true);
+  const requestValue = useEffectEvent(read);
   // biome-ignore lint/correctness/useExhaustiveDependencies: both trigger a new request
   useEffect(() => {
     let isOutdated = false;
-    setReading(true);
-    void onRead().then((answer) => {
+    setLoading(true);
+    void requestValue().then((answer) => {
       if (isOutdated) return;
-      setReading(false);
+      setLoading(false);
       if (answer.ok) {
-        setShown({ key, value: answer.value });
+        setLoaded({ key, value: answer.value });
         setFailure(null);
         return;
       }
@@ -44,12 +44,12 @@ export function useLoad<T>(key: string, failureText: string, read: () => Promise
     return () => {
       isOutdated = true;
     };
-  }, [key, reloads]);
+  }, [key, reloadCount]);
   return {
-    value: shown?.key === key ? shown.value : null,
-    isReading,
+    value: loaded?.key === key ? loaded.value : null,
+    isLoading,
     failure,
-    reload: () => setReloads((count) => count + 1),
+    reload: () => setReloadCount((count) => count + 1),
   };
 }
 
@@ -59,7 +59,7 @@ export const areSettled = (...loads: LoadState<unknown>[]): boolean =>
 
 /** A banner for a failed load. Without a value, it takes the place of the content. */
 export function LoadFailure({ lead, load }: { lead: string; load: LoadState<unknown> }) {
-  const { value, failure, isReading, reload } = load;
+  const { value, failure, isLoading, reload } = load;
   if (!failure) return null;
   const Container = value === null ? Banner : LateBanner;
   return (
@@ -68,7 +68,7 @@ export function LoadFailure({ lead, load }: { lead: string; load: LoadState<unkn
       role="alert"
       lead={`${lead} Last try ${formatTime(failure.at)}.`}
       actions={
-        <button type="button" className="text-button" aria-disabled={isReading || undefined} onClick={reload}>
+        <button type="button" className="text-button" aria-disabled={isLoading || undefined} onClick={reload}>
           Retry
         </button>
       }

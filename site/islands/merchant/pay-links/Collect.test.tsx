@@ -7,9 +7,9 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { button, rowOf, textOf, waitForTextIn } from '#tests/support/components/queries';
 import { overdueRows, serveMailings, serveOwedList } from '#tests/support/servers/mailings-server';
 
-const OVERDUE = '/openInvoices?sort=due_date&status=overdue';
+const OVERDUE_PATH = '/openInvoices?sort=due_date&status=overdue';
 
-async function open(rows: OpenInvoiceItem[], path = OVERDUE) {
+async function openInvoicesTab(rows: OpenInvoiceItem[], path = OVERDUE_PATH) {
   await serveOwedList(calls, rows);
   const server = await serveMailings(calls);
   const user = await openApp(path);
@@ -20,10 +20,10 @@ async function open(rows: OpenInvoiceItem[], path = OVERDUE) {
   return { user, server, pickPage };
 }
 
-const bar = () => screen.findByRole('region', { name: 'Selection' });
-const mailingBar = () => screen.findByRole('region', { name: 'Emailing links' });
+const findSelectionBar = () => screen.findByRole('region', { name: 'Selection' });
+const findMailingBar = () => screen.findByRole('region', { name: 'Emailing links' });
 const expectInBar = (text: string) =>
-  waitFor(async () => expect(textOf(within(await bar()).getByRole('status'))).toContain(text));
+  waitFor(async () => expect(textOf(within(await findSelectionBar()).getByRole('status'))).toContain(text));
 /** Triggers the next poll immediately. */
 const pollNow = () => document.dispatchEvent(new Event('visibilitychange'));
 const checkboxOf = (number: string) => screen.findByRole<HTMLInputElement>('checkbox', { name: `Select ${number}` });
@@ -32,7 +32,7 @@ const expectLastEmail = (number: string, text: string | RegExp) =>
 
 describe('emailing links for many invoices', () => {
   it('excludes an invoice that may already have been charged, and shows why in its row', async () => {
-    const { pickPage } = await open(overdueRows(3, (index) => (index === 1 ? { is_undecided: true } : {})));
+    const { pickPage } = await openInvoicesTab(overdueRows(3, (index) => (index === 1 ? { is_undecided: true } : {})));
     await pickPage();
     await expectInBar('2 selected $200.00');
     expect((await checkboxOf('INV-1041')).disabled).toBe(true);
@@ -41,28 +41,30 @@ describe('emailing links for many invoices', () => {
 
   it('emails the selected invoices, shows the progress in each row, and reports the result', async () => {
     const rows = overdueRows(7, (index) => (index === 2 ? { email: '' } : {}));
-    const { user, server, pickPage } = await open(rows);
+    const { user, server, pickPage } = await openInvoicesTab(rows);
     await screen.findByText(/61\+ days/);
     await pickPage();
     expect((await checkboxOf('INV-1040')).disabled).toBe(true);
     await expectInBar('6 selected $600.00');
     await user.click(await checkboxOf('INV-1042'));
     await expectInBar('5 selected $500.00');
-    await user.click(await button('Email 5 links', await bar()));
+    await user.click(await button('Email 5 links', await findSelectionBar()));
     await screen.findByText(/^5 links will be emailed\.?/);
     const sent = { state: 'sent' as const };
     server.setStates([sent, sent, { state: 'left-out', why: 'bounced' }]);
     pollNow();
-    await waitFor(async () => expect(textOf(await mailingBar())).toMatch(/^Emailing 5 links.*2 of 5 sent, 1 not sent/));
-    const progress = within(await mailingBar()).getByRole('progressbar');
+    await waitFor(async () =>
+      expect(textOf(await findMailingBar())).toMatch(/^Emailing 5 links.*2 of 5 sent, 1 not sent/),
+    );
+    const progress = within(await findMailingBar()).getByRole('progressbar');
     expect([progress.getAttribute('value'), progress.getAttribute('max')]).toEqual(['2', '5']);
     await expectLastEmail('INV-1041', /Sent \d+:\d\d\s[AP]M$/);
     await expectLastEmail('INV-1038', /Not sent: with an address that came back/);
     await expectLastEmail('INV-1037', /waiting/);
     // A reload of the page still shows the progress.
-    await openApp(OVERDUE);
+    await openApp(OVERDUE_PATH);
     await waitFor(async () =>
-      expect(textOf(await mailingBar())).toMatch(/^Emailing 5 links.*2 of 5 sent, 1 not sent.*Stop after this one/),
+      expect(textOf(await findMailingBar())).toMatch(/^Emailing 5 links.*2 of 5 sent, 1 not sent.*Stop after this one/),
     );
     // The next load of the list returns these values.
     const last_email = { kind: 'pay-link' as const, at: new Date().toISOString(), delivery: null, told_at: null };
@@ -94,13 +96,13 @@ describe('empty tab of open invoices', () => {
 });
 
 describe('undeliverable address', () => {
-  const reported = (delivery: 'bounced' | 'delivered') => ({
+  const lastEmailWith = (delivery: 'bounced' | 'delivered') => ({
     last_email: { kind: 'reminder' as const, at: '2025-11-10T15:00:00Z', delivery, told_at: '2025-11-21T15:00:00Z' },
   });
 
   it('is reported before links are sent, and disables the email button of its row', async () => {
-    const bad = { ...reported('bounced'), bad_address: 'bounced' as const };
-    const { server, pickPage } = await open(overdueRows(7, (index) => (index === 2 ? bad : {})));
+    const undeliverable = { ...lastEmailWith('bounced'), bad_address: 'bounced' as const };
+    const { server, pickPage } = await openInvoicesTab(overdueRows(7, (index) => (index === 2 ? undeliverable : {})));
     await pickPage();
     await expectInBar('7 selected $700.00');
     await expectInBar('Email does not reach 1 of these addresses');
@@ -113,7 +115,9 @@ describe('undeliverable address', () => {
   });
 
   it('requires a confirmation if the last email bounced but the next one may arrive', async () => {
-    const { user } = await open(overdueRows(2, (index) => (index === 0 ? reported('bounced') : reported('delivered'))));
+    const { user } = await openInvoicesTab(
+      overdueRows(2, (index) => (index === 0 ? lastEmailWith('bounced') : lastEmailWith('delivered'))),
+    );
     const sent: string[] = [];
     calls.answer(
       ({ pathname }) => pathname.includes('sendPaymentLink'),
@@ -122,18 +126,18 @@ describe('undeliverable address', () => {
         return fulfill({ json: { status: 'sent', to: 'payer@example.test', sent_at: new Date().toISOString() } });
       },
     );
-    const press = async (number: string) =>
+    const clickEmailButton = async (number: string) =>
       user.click(await button(`Email Payment Link, ${number}`, await rowOf(number)));
     await expectLastEmail('INV-1042', /Came back/);
-    await press('INV-1042');
+    await clickEmailButton('INV-1042');
     await screen.findByText(/^The last email to .* was not delivered\./, { selector: 'dialog *' });
     await user.click(await button('Cancel'));
     expect(sent).toEqual([]);
-    await press('INV-1042');
+    await clickEmailButton('INV-1042');
     await user.click(await button('Send anyway'));
     await waitFor(() => expect(document.querySelector('.banner-ok')).not.toBeNull());
     expect(sent).toHaveLength(1);
-    await press('INV-1041');
+    await clickEmailButton('INV-1041');
     await user.click(await button('Send'));
     await waitFor(() => expect(sent).toHaveLength(2));
   });
@@ -141,31 +145,31 @@ describe('undeliverable address', () => {
 
 describe('mailing', () => {
   it('can be undone for ten seconds, and stopped after that', async () => {
-    const { user, server, pickPage } = await open(overdueRows(3));
+    const { user, server, pickPage } = await openInvoicesTab(overdueRows(3));
     await pickPage();
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-    await user.click(await button('Email 3 links', await bar()));
+    await user.click(await button('Email 3 links', await findSelectionBar()));
     await user.click(await button('Undo'));
     await waitForTextIn('.banner', /^No link was emailed\./);
     clock.mockRestore();
     await user.click(await button('Close message'));
     await pickPage();
-    await user.click(await button('Email 3 links', await bar()));
+    await user.click(await button('Email 3 links', await findSelectionBar()));
     await screen.findByText(/^3 links will be emailed\.?/);
     server.setStates([{ state: 'sent' }]);
-    await user.click(await button('Stop after this one', await mailingBar()));
+    await user.click(await button('Stop after this one', await findMailingBar()));
     await waitForTextIn('.banner', /^Payment link sent\s*1 sent, 2 not: 2 stopped by you\./);
   });
 
   it('can include the rows of all pages, and needs a confirmation for more than 25 links', async () => {
-    const { user, server, pickPage } = await open(overdueRows(132));
+    const { user, server, pickPage } = await openInvoicesTab(overdueRows(132));
     await pickPage();
-    await user.click(await button('Select all 132', await bar()));
+    await user.click(await button('Select all 132', await findSelectionBar()));
     await expectInBar('132 selected $13,200.00');
-    await user.click(await button('Email 132 links', await bar()));
+    await user.click(await button('Email 132 links', await findSelectionBar()));
     await expectInBar('Email 132 links? $13,200.00 in all.');
     expect(server.methods).not.toContain('POST');
-    await user.click(await button('Email 132 links', await bar()));
+    await user.click(await button('Email 132 links', await findSelectionBar()));
     await screen.findByText(/^132 links will be emailed\.?/);
     expect(server.mailing?.invoices).toHaveLength(132);
   });
@@ -174,15 +178,15 @@ describe('mailing', () => {
     const rows = overdueRows(33, (index) =>
       index === 30 ? { currency: 'EUR' } : index > 30 ? { email: '' } : { bad_address: null },
     );
-    const { user, server, pickPage } = await open(rows);
+    const { user, server, pickPage } = await openInvoicesTab(rows);
     await screen.findByRole('link', { name: /^Overdue 33 \$3,200\.00$/ });
     await pickPage();
-    await user.click(await button('Select all 33', await bar()));
+    await user.click(await button('Select all 33', await findSelectionBar()));
     await expectInBar('33 selected $3,200.00 3 of them cannot be emailed: 2 without an address, 1 in euros');
     expect(screen.queryByRole('button', { name: 'Select all 33' })).toBeNull();
-    await user.click(await button('Email 30 links', await bar()));
+    await user.click(await button('Email 30 links', await findSelectionBar()));
     await expectInBar('Email 30 links? $3,000.00 in all.');
-    await user.click(await button('Email 30 links', await bar()));
+    await user.click(await button('Email 30 links', await findSelectionBar()));
     await screen.findByText(/^33 links will be emailed\.?/);
     const leftOut = (reason: SkipReason, currency = 'USD') => ({ state: 'left-out' as const, why: reason, currency });
     server.setStates(
@@ -206,7 +210,7 @@ describe('mailing', () => {
   it('includes only unpaid invoices in the list of all invoices', async () => {
     const rows = overdueRows(12);
     const requestedStatuses: (string | null)[] = [];
-    const { user, pickPage } = await open(rows, '/openInvoices');
+    const { user, pickPage } = await openInvoicesTab(rows, '/openInvoices');
     calls.answer(
       ({ pathname, searchParams }) => {
         if (pathname === '/api/invoices/getOpenInvoices') requestedStatuses.push(searchParams.get('status'));
@@ -215,7 +219,7 @@ describe('mailing', () => {
       async () => undefined,
     );
     await pickPage();
-    await user.click(await button('Select all unpaid', await bar()));
+    await user.click(await button('Select all unpaid', await findSelectionBar()));
     await expectInBar('12 selected');
     expect(requestedStatuses.at(-1)).toBe('overdue,due');
   });

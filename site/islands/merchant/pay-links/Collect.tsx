@@ -7,57 +7,57 @@ import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { api } from '../api/api.ts';
 import type { List } from '../lists/use-list.ts';
 import { useAmountsOwed } from '../lists/use-owed.ts';
-import { may } from '../parts/app-view.ts';
-import { useLinkBlock } from '../parts/online-off.ts';
+import { hasRight } from '../parts/app-view.ts';
+import { useLinkBlockReason } from '../parts/online-off.ts';
 import { describeRow, fetchMailing, MailingBar, MailingOutcome, startMailing, stopMailing } from './MailingBar.tsx';
-import { Ageing, OwedTabs } from './OwedTabs.tsx';
-import { nameOf, openInvoiceSource, type RowMarks } from './open-invoices.ts';
-import { canPick, PickBar, PickPage, type Picks, usePicks } from './PickBar.tsx';
+import { OverdueByAge, OwedTabs } from './OwedTabs.tsx';
+import { nameOf, openInvoiceSource, type RowExtras } from './open-invoices.ts';
+import { canSelect, type InvoiceSelection, PickBar, SelectPageCheckbox, useSelection } from './PickBar.tsx';
 import '#site/styles/areas/merchant/lists/collect.css';
 
 const POLL_MS = 1500;
 const PAGE_SIZE = 100;
-const UNPAID = 'overdue,due';
+const UNPAID_STATUSES = 'overdue,due';
 
 type Props = {
   list: List<OpenInvoiceItem>;
   /** An element below the table. The selection and the progress are shown there, so that they do not move the rows. */
-  foot: HTMLElement | null;
-  onMarks(marks: RowMarks): void;
+  footer: HTMLElement | null;
+  onExtras(marks: RowExtras): void;
 };
 
 /** The totals owed on open invoices, and controls for emailing many pay links at once. */
-export function Collect({ list, foot, onMarks }: Props) {
+export function CollectPanel({ list, footer: foot, onExtras: onMarks }: Props) {
   const { status = '', due_date = '' } = list.query.filters;
-  const picks = usePicks(status);
-  useLinkBlock();
+  const picks = useSelection(status);
+  useLinkBlockReason();
   // The ids are joined to a string for comparison, since each render creates a new array of rows.
   const selectable = list.rows
-    .filter(canPick)
+    .filter(canSelect)
     .map(({ crm_id }) => crm_id)
     .join();
-  const isPicking = may('collect') && (selectable !== '' || picks.all.size > 0);
+  const isSelecting = hasRight('collect') && (selectable !== '' || picks.all.size > 0);
   const [rowTexts, setRowTexts] = useState<ReadonlyMap<string, string>>(new Map());
-  const updateMarks = useEffectEvent(() =>
+  const updateExtras = useEffectEvent(() =>
     onMarks({
-      tick: (invoice) => <Tick invoice={invoice} picks={picks} />,
-      pickPage: isPicking && <PickPage rows={list.rows} picks={picks} isHead />,
+      renderCheckbox: (invoice) => <SelectCheckbox invoice={invoice} picks={picks} />,
+      pickPage: isSelecting && <SelectPageCheckbox rows={list.rows} picks={picks} isHead />,
       empty: !list.query.q && !due_date && EMPTY_TEXTS[status],
       mailingState: ({ crm_id }) => rowTexts.get(crm_id),
     }),
   );
   // The update must happen in the same frame as the click, since the controlled checkbox would otherwise flicker.
   // biome-ignore lint/correctness/useExhaustiveDependencies: these determine what the rows show
-  useLayoutEffect(() => updateMarks(), [picks.all, status, due_date, list.query.q, rowTexts, selectable]);
+  useLayoutEffect(() => updateExtras(), [picks.all, status, due_date, list.query.q, rowTexts, selectable]);
   const owed = useAmountsOwed(list.info?.asOf ?? '');
   const mailing = useMailing(setRowTexts, list.reload);
   const [failure, setFailure] = useState<string | null>(null);
 
-  const pickAll = async () => {
+  const selectAllPages = async () => {
     const { sort, q, filters } = list.query;
     for (let page = 1; page <= MAX_LINKS / PAGE_SIZE; page++) {
       // In the list of all invoices, only the unpaid ones are selected, since paid invoices need no link.
-      const pageFilters = { ...filters, status: status || UNPAID };
+      const pageFilters = { ...filters, status: status || UNPAID_STATUSES };
       const params = new URLSearchParams({ ...pageFilters, sort, page: String(page), size: String(PAGE_SIZE) });
       if (q) params.set('q', q);
       const answer = await api.call(`${openInvoiceSource.path}?${params}`, openInvoiceSource.readRows);
@@ -67,18 +67,18 @@ export function Collect({ list, foot, onMarks }: Props) {
     }
   };
   const send = async () => {
-    const error = await mailing.begin([...picks.all.keys()]);
+    const error = await mailing.start([...picks.all.keys()]);
     setFailure(error);
     if (error === null) picks.clear();
   };
-  const { shown } = mailing;
+  const { shownMailing: shown } = mailing;
   return (
     <>
       <OwedTabs owed={owed} status={status} />
-      {status === 'overdue' && <Ageing owed={owed} due={due_date} />}
-      {isPicking && (
+      {status === 'overdue' && <OverdueByAge owed={owed} due={due_date} />}
+      {isSelecting && (
         <span className="pick-above">
-          <PickPage rows={list.rows} picks={picks} />
+          <SelectPageCheckbox rows={list.rows} picks={picks} />
         </span>
       )}
       {failure && (
@@ -92,13 +92,13 @@ export function Collect({ list, foot, onMarks }: Props) {
           shown && !shown.is_over ? (
             <MailingBar mailing={shown} onStop={mailing.stop} onStart={mailing.onStart} />
           ) : (
-            isPicking && (
+            isSelecting && (
               <PickBar
                 rows={list.rows}
                 total={list.total ?? 0}
                 isUnpaidOnly={status !== ''}
                 picks={picks}
-                onSelectAll={pickAll}
+                onSelectAll={selectAllPages}
                 onSend={send}
               />
             )
@@ -115,13 +115,13 @@ const EMPTY_TEXTS: Record<string, string> = {
   paid: 'Nothing is paid yet.',
 };
 
-function Tick({ invoice, picks }: { invoice: OpenInvoiceItem; picks: Picks }) {
+function SelectCheckbox({ invoice, picks }: { invoice: OpenInvoiceItem; picks: InvoiceSelection }) {
   return (
     <label>
       <input
         type="checkbox"
         checked={picks.all.has(invoice.crm_id)}
-        disabled={!canPick(invoice)}
+        disabled={!canSelect(invoice)}
         onChange={({ target }) => picks.set([invoice], target.checked)}
       />
       <span className="sr-only">Select {nameOf(invoice)}</span>
@@ -150,14 +150,14 @@ function useMailing(onRowTexts: (texts: ReadonlyMap<string, string>) => void, re
     if (answer.ok) update(answer.value.mailing);
     return answer.ok;
   };
-  const onOpen = useEffectEvent(poll);
+  const startPolling = useEffectEvent(poll);
   useEffect(() => {
-    void onOpen();
+    void startPolling();
   }, []);
   usePoll(poll, isRunning ? POLL_MS : null);
   return {
-    shown: mailing && (isRunning || mailing.id === followedId) ? mailing : null,
-    begin: async (invoices: string[]): Promise<string | null> => {
+    shownMailing: mailing && (isRunning || mailing.id === followedId) ? mailing : null,
+    start: async (invoices: string[]): Promise<string | null> => {
       // A retry after a lost reply reuses the id, so that the server does not start a second mailing.
       const joined = invoices.join();
       if (pendingRequest.current?.invoices !== joined)

@@ -1,5 +1,5 @@
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
-import { dayNow, formatDay, formatInZone, formatTime, localDayOf } from '#site/islands/ui/format-moment.ts';
+import { formatDay, formatInZone, formatTime, localDayOf, todayLocal } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 
 type EmailFacts = Pick<
@@ -9,7 +9,7 @@ type EmailFacts = Pick<
 
 /** Returns for example "2:19 PM" for a time today, "Nov 10" for a day this year, and "Nov 10, 2025" for any other. */
 function shortTime(iso: string): string {
-  const [day, today] = [localDayOf(iso), dayNow()];
+  const [day, today] = [localDayOf(iso), todayLocal()];
   if (day === today) return formatTime(new Date(iso));
   return day.slice(0, 4) === today.slice(0, 4)
     ? formatInZone(new Date(iso), { month: 'short', day: 'numeric' })
@@ -17,7 +17,7 @@ function shortTime(iso: string): string {
 }
 
 /** The text for an invoice that was never emailed. */
-export const NEVER = 'never';
+export const NEVER_EMAILED = 'never';
 
 const mailLabels = { 'pay-link': 'Sent', reminder: 'Reminded', receipt: 'Receipt', 'return-notice': 'Return notice' };
 
@@ -48,7 +48,7 @@ export function describeLastEmail(facts: EmailFacts): { isBad: boolean; lines: s
   const isOpen = facts.status === 'open';
   const { isBad, line } = mail
     ? describeEmail(mail)
-    : { isBad: false, line: isOpen && facts.never_emailed ? NEVER : '' };
+    : { isBad: false, line: isOpen && facts.never_emailed ? NEVER_EMAILED : '' };
   const lines = [line];
   if (isOpen && bad_address) lines.push(addressProblems[bad_address]);
   else if (isOpen && isBad) lines.push('can be tried again');
@@ -68,7 +68,7 @@ export function LastEmail({ invoice, mailingState }: { invoice: OpenInvoiceItem;
       {isBad && <Icon name="warn" size="sm" />}
       <span className={isBad ? 'open-late' : undefined}>
         {/* In a narrow table, this text is below the status and has no column header. */}
-        {lines[0] === NEVER && <span className="open-last-lead">Last email: </span>}
+        {lines[0] === NEVER_EMAILED && <span className="open-last-lead">Last email: </span>}
         {lines.map((line, index) => (
           <span key={line}>
             {index > 0 && <span className="open-last-comma">, </span>}

@@ -12,16 +12,16 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { api, sendJson } from '../api/api.ts';
-import { words } from '../mail/mail.ts';
-import { byReason, countReasons, links, skipReasonOf } from './skip-reasons.ts';
+import { mailTexts } from '../mail/mail.ts';
+import { countLinks, countReasons, groupByReason, skipReasonOf } from './skip-reasons.ts';
 
-const read = readWith(MailingReply);
+const readMailing = readWith(MailingReply);
 
-export const fetchMailing = () => api.call('/api/mailings', read);
+export const fetchMailing = () => api.call('/api/mailings', readMailing);
 /** Starts a mailing. The call is idempotent, so a repeated id returns the same mailing. */
 export const startMailing = (id: string, invoices: string[]) =>
-  api.call('/api/mailings', read, sendJson<MailingBody>('POST', { id, invoices }));
-export const stopMailing = (id: string) => api.call(`/api/mailings/${id}`, read, { method: 'DELETE' });
+  api.call('/api/mailings', readMailing, sendJson<MailingBody>('POST', { id, invoices }));
+export const stopMailing = (id: string) => api.call(`/api/mailings/${id}`, readMailing, { method: 'DELETE' });
 
 /** Describes the state of an invoice in its row, during and after its mailing. */
 export function describeRow(invoice: MailingInvoice): string {
@@ -65,14 +65,14 @@ export function MailingBar({ mailing, onStop, onStart }: Props) {
   };
   return (
     <section className="pick-bar mailing-bar" aria-label="Emailing links">
-      <b>Emailing {links(total)}</b>
-      <progress max={total} value={sent} aria-label={`Emailing ${links(total)}`} />
+      <b>Emailing {countLinks(total)}</b>
+      <progress max={total} value={sent} aria-label={`Emailing ${countLinks(total)}`} />
       <span>
         {sent} of {total} sent{leftOut.length > 0 && `, ${leftOut.length} not sent`}
       </span>
       {mailing.starts_in_ms > 0 ? (
         <UndoBar durationMs={mailing.starts_in_ms} onUndo={onStop} onExpire={onStart}>
-          {`${links(total)} will be emailed.`}
+          {`${countLinks(total)} will be emailed.`}
         </UndoBar>
       ) : (
         <Button kind="ghost" busy={isBusy} onClick={() => void stop()}>
@@ -81,7 +81,7 @@ export function MailingBar({ mailing, onStop, onStart }: Props) {
       )}
       {/* Screen readers announce the start and the halfway point. The banner announces the end. */}
       <span role="status" className="sr-only">
-        {processed * 2 >= total ? `Half of ${links(total)} are done.` : `Emailing ${links(total)}.`}
+        {processed * 2 >= total ? `Half of ${countLinks(total)} are done.` : `Emailing ${countLinks(total)}.`}
       </span>
       {failure && <span role="alert">{failure}</span>}
     </section>
@@ -94,11 +94,11 @@ export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose
   if (mailing.is_stopped && sent === 0)
     return <LateBanner tone="note" lead="No link was emailed." onDismiss={onClose} />;
   // Users need no list of the invoices that they stopped.
-  const groups = byReason(
+  const groups = groupByReason(
     leftOut.filter(({ why }) => why !== 'stopped'),
     skipReasonOf,
   );
-  const { sent: lead, failed } = words['pay-link'];
+  const { sent: lead, failed } = mailTexts['pay-link'];
   return (
     <LateBanner
       tone={sent > 0 ? (leftOut.length > 0 ? 'note' : 'ok') : 'bad'}
@@ -109,7 +109,7 @@ export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose
           <ul className="mailing-left">
             {groups.map(([reason, invoices]) => (
               <li key={reason}>
-                {upperFirst(reason)}:{' '}
+                {capitalize(reason)}:{' '}
                 {invoices.map(({ id, number }, index) => (
                   <Fragment key={id}>
                     {index > 0 && ', '}
@@ -127,4 +127,4 @@ export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose
   );
 }
 
-const upperFirst = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -7,11 +7,11 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { button, findAlert, gate, rowOf, textOf, waitForTextIn } from '#tests/support/components/queries';
 import { makeOpenInvoice, serveOpenInvoices } from '#tests/support/servers/open-invoices-server';
 
-const ten = () => Array.from({ length: 10 }, (_, index) => makeOpenInvoice(index));
-const MAILED = { kind: 'pay-link', at: '2025-03-04T15:42:00Z', delivery: 'delivered', told_at: null } as const;
+const tenInvoices = () => Array.from({ length: 10 }, (_, index) => makeOpenInvoice(index));
+const LAST_EMAIL = { kind: 'pay-link', at: '2025-03-04T15:42:00Z', delivery: 'delivered', told_at: null } as const;
 const payLink = (name: string) => `${window.location.origin}/make/payment/${name.padEnd(22, '0')}`;
 
-async function open(rows: OpenInvoiceItem[], view: Partial<AppView> = {}) {
+async function openInvoices(rows: OpenInvoiceItem[], view: Partial<AppView> = {}) {
   const server = await serveOpenInvoices(calls, rows);
   const user = await openApp('/openInvoices', view);
   await screen.findByRole('heading', { name: 'Open Invoices' });
@@ -20,14 +20,17 @@ async function open(rows: OpenInvoiceItem[], view: Partial<AppView> = {}) {
 
 /** Finds the email button of a row. */
 const emailButton = async (number: string) => within(await rowOf(number)).findByRole('button', { name: /^Email / });
-const menu = (number: string) => screen.findByRole('button', { name: `Payment link of ${number}` });
-const lastEmail = async (number: string) => (await rowOf(number)).querySelector('.at-note');
+const findMenu = (number: string) => screen.findByRole('button', { name: `Payment link of ${number}` });
+const findLastEmail = async (number: string) => (await rowOf(number)).querySelector('.at-note');
 const expectLastEmail = async (number: string, text: string | RegExp) =>
-  waitFor(async () => expect(textOf((await lastEmail(number))?.lastChild)).toMatch(text));
+  waitFor(async () => expect(textOf((await findLastEmail(number))?.lastChild)).toMatch(text));
 
 describe('Open Invoices', () => {
   it("offers 'Email Receipt' for paid invoices, and 'Email Payment Link' for all others", async () => {
-    await open([...ten().slice(0, 9), makeOpenInvoice(10, { status: 'submitted', crm_status: 'open' })]);
+    await openInvoices([
+      ...tenInvoices().slice(0, 9),
+      makeOpenInvoice(10, { status: 'submitted', crm_status: 'open' }),
+    ]);
     // The checkbox of the page appears after the rows.
     await screen.findAllByRole('checkbox', { name: 'Select this page' });
     const headers = screen.getAllByRole('columnheader').map(textOf);
@@ -61,7 +64,7 @@ describe('Open Invoices', () => {
 
   it('offers no pay link for an unpaid invoice in another currency and explains why', async () => {
     const euros = makeOpenInvoice(12, { currency: 'EUR', status: 'open', link_ends_at: null });
-    await open([euros, makeOpenInvoice(13, { currency: 'EUR', status: 'paid' })]);
+    await openInvoices([euros, makeOpenInvoice(13, { currency: 'EUR', status: 'paid' })]);
     const row = await rowOf('INV-1030');
     within(row).getByText('Invoices in EUR cannot be paid online.');
     expect(within(row).queryByRole('button')).toBeNull();
@@ -69,7 +72,7 @@ describe('Open Invoices', () => {
   });
 
   it("emails a payment link, reports 'Payment link sent' and shows the time in the row", async () => {
-    const { user, server } = await open(ten());
+    const { user, server } = await openInvoices(tenInvoices());
     await user.click(await emailButton('INV-1042'));
     const dialog = await screen.findByRole('dialog', { name: 'Email the payment link of INV-1042?' });
     within(dialog).getByText('payer0@example.test');
@@ -85,7 +88,7 @@ describe('Open Invoices', () => {
   });
 
   it('sends no email if the dialog is canceled', async () => {
-    const { user, server } = await open(ten());
+    const { user, server } = await openInvoices(tenInvoices());
     await user.click(await emailButton('INV-1042'));
     await user.click(await button('Cancel'));
     await waitFor(async () => expect(document.activeElement).toBe(await emailButton('INV-1042')));
@@ -94,7 +97,7 @@ describe('Open Invoices', () => {
   });
 
   it('lets managers send the email to another valid address', async () => {
-    const { user, server } = await open(ten());
+    const { user, server } = await openInvoices(tenInvoices());
     await user.click(await emailButton('INV-1042'));
     await user.click(await button('Use another address'));
     const field = await screen.findByRole('textbox', { name: 'Email address' });
@@ -108,20 +111,20 @@ describe('Open Invoices', () => {
     await user.type(field, '.example{Enter}');
     await waitForTextIn('.banner-ok', /^Payment link sent\s*INV-1042 went to nobody@family\.example\./);
     expect(server.writes).toEqual(['POST /90412/emails']);
-    await user.click(await menu('INV-1042'));
+    await user.click(await findMenu('INV-1042'));
     await user.click(await button('Email to another address'));
     expect(document.activeElement).toBe(await screen.findByRole('textbox', { name: 'Email address' }));
   });
 
   it('offers no other address to front desk staff', async () => {
-    const { user } = await open(ten(), { may: ['collect'] });
+    const { user } = await openInvoices(tenInvoices(), { may: ['collect'] });
     await user.click(await emailButton('INV-1042'));
     await screen.findByRole('dialog');
     expect(screen.queryByRole('button', { name: 'Use another address' })).toBeNull();
   });
 
   it("emails a receipt and reports 'Payment success email sent'", async () => {
-    const { user, server } = await open(ten());
+    const { user, server } = await openInvoices(tenInvoices());
     await user.click(await emailButton('INV-1041'));
     await user.click(await button('Send'));
     await screen.findByText('Payment success email sent');
@@ -133,13 +136,13 @@ describe('Open Invoices', () => {
     ['INV-1042', 'Error sending payment link'],
     ['INV-1041', 'Error sending payment success email'],
   ])('reports why the email for %s failed: %s', async (number, sentence) => {
-    const { user, server } = await open(ten());
+    const { user, server } = await openInvoices(tenInvoices());
     const message = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
     await user.click(await emailButton(number));
     await user.click(await button('Send'));
     expect(textOf(await findAlert(sentence))).toContain(`${number}: ${message}`);
-    expect(textOf(await lastEmail(number))).not.toContain('Sent');
+    expect(textOf(await findLastEmail(number))).not.toContain('Sent');
     expect((await emailButton(number)).getAttribute('aria-disabled')).toBeNull();
     server.refusal = null;
     await user.click(await emailButton(number));
@@ -148,7 +151,7 @@ describe('Open Invoices', () => {
   });
 
   it('disables the email button if there is no email address, and explains why', async () => {
-    const { user, server } = await open([makeOpenInvoice(0, { email: '' }), makeOpenInvoice(1)]);
+    const { user, server } = await openInvoices([makeOpenInvoice(0, { email: '' }), makeOpenInvoice(1)]);
     within(await rowOf('INV-1042')).getByText('No email address in HubSpot');
     await user.click(await emailButton('INV-1042'));
     await user.click(await emailButton('INV-1041'));
@@ -157,10 +160,10 @@ describe('Open Invoices', () => {
   });
 
   it('shows a payment made here while the CRM still shows the invoice as open', async () => {
-    await open([
+    await openInvoices([
       makeOpenInvoice(0, { status: 'paid', crm_status: 'open' }),
-      makeOpenInvoice(1, { status: 'paid', crm_status: 'paid', last_email: MAILED }),
-      makeOpenInvoice(2, { last_email: MAILED }),
+      makeOpenInvoice(1, { status: 'paid', crm_status: 'paid', last_email: LAST_EMAIL }),
+      makeOpenInvoice(2, { last_email: LAST_EMAIL }),
     ]);
     within(await rowOf('INV-1042')).getByText('Paid here. HubSpot says open: mark it paid there.');
     await expectLastEmail('INV-1041', /^Sent Mar 4, 2025$/);
@@ -170,7 +173,7 @@ describe('Open Invoices', () => {
 
   it('sorts all invoices by status by default', async () => {
     const sorts: string[] = [];
-    await open(ten());
+    await openInvoices(tenInvoices());
     calls.answer(
       ({ pathname, searchParams }) => {
         if (pathname.endsWith('getOpenInvoices')) sorts.push(searchParams.get('sort') ?? '');
@@ -185,34 +188,34 @@ describe('Open Invoices', () => {
   });
 
   it('copies the pay link from the row menu, by mouse and by keyboard', async () => {
-    const { user } = await open(ten());
-    await user.click(await menu('INV-1042'));
+    const { user } = await openInvoices(tenInvoices());
+    await user.click(await findMenu('INV-1042'));
     const copy = await button('Copy link');
     await user.keyboard('{ArrowDown}');
     expect(document.activeElement).toBe(copy);
     await user.keyboard('{Enter}');
     await screen.findByText('Payment link copied.');
-    expect(document.activeElement).toBe(await menu('INV-1042'));
+    expect(document.activeElement).toBe(await findMenu('INV-1042'));
     expect(await navigator.clipboard.readText()).toBe(payLink('pay0'));
-    await user.click(await menu('INV-1042'));
+    await user.click(await findMenu('INV-1042'));
     await user.keyboard('{Escape}');
-    expect(document.activeElement).toBe(await menu('INV-1042'));
+    expect(document.activeElement).toBe(await findMenu('INV-1042'));
     expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull();
   });
 
   it("copies a link with the product's public address, even if the browser uses another host name", async () => {
     answerWith('/app_url', { appUrl: 'https://pay.example' });
-    const { user } = await open(ten());
-    await user.click(await menu('INV-1042'));
+    const { user } = await openInvoices(tenInvoices());
+    await user.click(await findMenu('INV-1042'));
     await user.click(await button('Copy link'));
     await screen.findByText('Payment link copied.');
     expect(await navigator.clipboard.readText()).toBe(`https://pay.example/make/payment/${'pay0'.padEnd(22, '0')}`);
   });
 
   it('shows the link in the menu if the browser refuses clipboard access', async () => {
-    const { user } = await open(ten());
+    const { user } = await openInvoices(tenInvoices());
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
-    await user.click(await menu('INV-1042'));
+    await user.click(await findMenu('INV-1042'));
     await user.click(await button('Copy link'));
     expect(textOf(await findAlert(/does not allow copying here/))).toBe(
       `Your browser does not allow copying here. Please copy the address yourself: ${payLink('pay0')}`,
@@ -221,9 +224,9 @@ describe('Open Invoices', () => {
 
   it('revokes a pay link only after confirmation, and then copies the new link', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'], shouldAdvanceTime: true });
-    const { user, server } = await open(ten());
+    const { user, server } = await openInvoices(tenInvoices());
     const openDialog = async () => {
-      await user.click(await menu('INV-1042'));
+      await user.click(await findMenu('INV-1042'));
       await user.click(await button('Revoke link'));
       return screen.findByRole('dialog', { name: 'Revoke the payment link of INV-1042?' });
     };
@@ -236,19 +239,19 @@ describe('Open Invoices', () => {
     await vi.advanceTimersByTimeAsync(10_000);
     await screen.findByText('The old payment link of INV-1042 no longer works.');
     expect(server.writes).toEqual(['DELETE /90412/link', 'POST /90412/link']);
-    await waitFor(async () => expect(document.activeElement).toBe(await menu('INV-1042')));
-    await user.click(await menu('INV-1042'));
+    await waitFor(async () => expect(document.activeElement).toBe(await findMenu('INV-1042')));
+    await user.click(await findMenu('INV-1042'));
     await user.click(await button('Copy link'));
     await screen.findByText('Payment link copied.');
     expect(await navigator.clipboard.readText()).toBe(payLink('replaced'));
   });
 
   it('shows different messages while loading, without rows, without matches, and for stale data', async () => {
-    const { user, server } = await open([]);
+    const { user, server } = await openInvoices([]);
     await screen.findByText('No invoices available.');
     await user.type(screen.getByRole('searchbox'), '1042x{Enter}');
     await screen.findByText('No invoice matches "1042x".');
-    server.rows = ten();
+    server.rows = tenInvoices();
     server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };
     const { closed, open: answer } = gate();
     server.hold = closed;

@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
-import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
 import { failureOf, ListHead, ListTools } from '../lists/ListHead.tsx';
 import { type List, useList } from '../lists/use-list.ts';
 import { useMail } from '../mail/mail.ts';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { Lazy, useLazyPart } from '../parts/Lazy.tsx';
-import { paymentsOf } from '../parts/payments-address.ts';
+import { paymentsPath } from '../parts/payments-address.ts';
 import { RightHolders } from '../parts/RequireRight.tsx';
 import { openInvoiceColumns, rowMenu } from './columns.tsx';
-import { nameOf, openInvoiceSource, type RowMarks, type RowUpdate } from './open-invoices.ts';
+import { nameOf, openInvoiceSource, type RowExtras, type RowUpdate } from './open-invoices.ts';
 import '#site/styles/areas/merchant/lists/open-invoices.css';
 
 /** The notice about a sent email. It is needed only after a click, so it is not in the first bundle. */
@@ -22,21 +22,21 @@ export const mailDialog = lazyScreen(() => import('../mail/MailDialog.tsx').then
 
 const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((code) => code.Reminders));
 
-const collect = lazyScreen(() => import('./Collect.tsx').then((code) => code.Collect));
+const collect = lazyScreen(() => import('./Collect.tsx').then((code) => code.CollectPanel));
 
 /** The dashboard's view of paid and unpaid invoices, from which users send emails. */
 export function OpenInvoices() {
   const list = useList(openInvoiceSource);
-  const [updates, update] = useRowUpdates(list);
+  const [updates, updateRow] = useRowUpdates(list);
   const [overlay, setOverlay] = useState<ReactNode>(null);
-  const Reminders = useLazyPart(reminders, may('configure'));
+  const Reminders = useLazyPart(reminders, hasRight('configure'));
   const Collect = useLazyPart(collect);
   const tab = list.query.filters.status ?? '';
-  const [marks, setMarks] = useState<RowMarks | null>(null);
-  const [foot, setFoot] = useState<HTMLElement | null>(null);
-  useEffect(() => fetchAhead(rowMenu, mailDialog, mailAlert), []);
+  const [extras, setExtras] = useState<RowExtras | null>(null);
+  const [footer, setFooter] = useState<HTMLElement | null>(null);
+  useEffect(() => preload(rowMenu, mailDialog, mailAlert), []);
   const mail = useMail(({ id }, kind, { sent_at }) =>
-    update(id, { last_email: { kind, at: sent_at, delivery: null, told_at: null } }),
+    updateRow(id, { last_email: { kind, at: sent_at, delivery: null, told_at: null } }),
   );
 
   const columns = openInvoiceColumns({
@@ -50,17 +50,17 @@ export function OpenInvoices() {
         ...options,
       }),
     show: setOverlay,
-    update,
-    marks,
+    update: updateRow,
+    extras,
   });
   return (
     <>
       <div className="list-page">
         <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2}>
-          {may('configure') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
+          {hasRight('configure') && <span className="open-reminders">{Reminders && <Reminders />}</span>}
         </ListHead>
         <div className={tab === 'overdue' ? 'collect collect-overdue' : 'collect'}>
-          {Collect && <Collect list={list} foot={foot} onMarks={setMarks} />}
+          {Collect && <Collect list={list} footer={footer} onExtras={setExtras} />}
         </div>
         {mail.dialog && <Lazy screen={mailDialog} props={mail.dialog} />}
         {mail.outcome && <Lazy screen={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
@@ -71,16 +71,16 @@ export function OpenInvoices() {
           keyOf={({ crm_id }) => crm_id}
           failure={failureOf('invoices', list)}
           loadingText="Loading invoices..."
-          empty={marks?.empty || <NoRows noun="invoice" list={list} emptyText="No invoices available." />}
+          empty={extras?.empty || <NoRows noun="invoice" list={list} emptyText="No invoices available." />}
           tools={<ListTools searchedFields="number, name or company" list={list} />}
         />
-        {!may('collect') && <RightHolders right="collect" action="send payment links" />}
-        {!may('configure') && <RightHolders right="configure" action="set reminders" />}
+        {!hasRight('collect') && <RightHolders right="collect" action="send payment links" />}
+        {!hasRight('configure') && <RightHolders right="configure" action="set reminders" />}
         <p className="app-quiet">
-          All payments by day: <AppLink href={paymentsOf()}>Payments and refunds</AppLink>
+          All payments by day: <AppLink href={paymentsPath()}>Payments and refunds</AppLink>
         </p>
       </div>
-      <div className="collect-foot" ref={setFoot} />
+      <div className="collect-foot" ref={setFooter} />
       {overlay}
       <Toasts />
     </>
@@ -93,8 +93,8 @@ function useRowUpdates({ rows, reload }: List<OpenInvoiceItem>) {
   const updates = state.rows === rows ? state.byId : {};
   const update = (id: string, change: RowUpdate) => {
     setState((previous) => {
-      const earlier = previous.rows === rows ? previous.byId : {};
-      return { rows, byId: { ...earlier, [id]: { ...earlier[id], ...change } } };
+      const earlierUpdates = previous.rows === rows ? previous.byId : {};
+      return { rows, byId: { ...earlierUpdates, [id]: { ...earlierUpdates[id], ...change } } };
     });
     reload();
   };

@@ -3,7 +3,7 @@ import { ONLINE_CURRENCY } from '#shared/money';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { moneyOf } from '../parts/amount.ts';
 
-const dollars = (amount: string) => moneyOf(amount, ONLINE_CURRENCY);
+const formatDollars = (amount: string) => moneyOf(amount, ONLINE_CURRENCY);
 
 const tabs = [
   { status: 'overdue', name: 'Overdue', search: '?status=overdue' },
@@ -26,12 +26,12 @@ export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }
         const sum = tab.status ? owed?.[tab.status] : null;
         const isOwed = tab.status === 'overdue' || tab.status === 'due';
         return (
-          <AppLink key={tab.name} href={`/openInvoices${tab.search}`} isHere={status === tab.status}>
+          <AppLink key={tab.name} href={`/openInvoices${tab.search}`} isCurrentScreen={status === tab.status}>
             <span className="owed-name">
               {tab.name} <span className="owed-count">{(tab.status ? sum?.count : owed?.all) ?? ' '}</span>
             </span>{' '}
             <span className="owed-sum">
-              {isOwed && (sum ? dollars(sum.amount) : <span className="skeleton" />)}
+              {isOwed && (sum ? formatDollars(sum.amount) : <span className="skeleton" />)}
               {tab.status === 'paid' && 'all time'}
               {tab.status === '' && owed && describeOthers(owed)}
             </span>
@@ -43,7 +43,7 @@ export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }
 }
 
 /** The overdue amounts by age, with links to the invoices. */
-export function Ageing({ owed, due }: { owed: Owed | null; due: string }) {
+export function OverdueByAge({ owed, due }: { owed: Owed | null; due: string }) {
   return (
     <div className="ageing">
       <div className="ageing-bar" aria-hidden="true">
@@ -62,10 +62,10 @@ export function Ageing({ owed, due }: { owed: Owed | null; due: string }) {
               <li key={days}>
                 <AppLink
                   href={`/openInvoices?sort=due_date&status=overdue${due === range ? '' : `&due_date=${range}`}`}
-                  isHere={due === range}
+                  isCurrentScreen={due === range}
                 >
                   <span className={`age-key age-${index + 1}`} aria-hidden="true" />
-                  {days} days <b>{dollars(amount)}</b> {count}
+                  {days} days <b>{formatDollars(amount)}</b> {count}
                 </AppLink>
               </li>
             );

@@ -4,12 +4,12 @@ import { MAX_LINKS } from '#shared/contracts/payments/pay-links';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { onlineOffReason } from '../parts/online-off.ts';
-import { countReasons, describeSkip, links } from './skip-reasons.ts';
+import { countLinks, countReasons, describeSkip } from './skip-reasons.ts';
 
 /** `isUndeliverable`: email to the address is known to fail. `skipReason` says why no link can be sent, or is ''. */
-type PickedInvoice = { cents: number; isBad: boolean; skipReason: string };
+type PickedInvoice = { cents: number; isUndeliverable: boolean; skipReason: string };
 
-export type Picks = {
+export type InvoiceSelection = {
   /** The selected invoices by their id in the CRM. */
   all: ReadonlyMap<string, PickedInvoice>;
   set(rows: OpenInvoiceItem[], isPicked: boolean): void;
@@ -19,7 +19,7 @@ export type Picks = {
 };
 
 /** Returns why no link for this invoice can be emailed, as far as that is known before sending, or ''. */
-function skipReasonFor({ status, currency, email, amount_due, is_undecided }: OpenInvoiceItem): string {
+function expectedSkipReason({ status, currency, email, amount_due, is_undecided }: OpenInvoiceItem): string {
   if (status !== 'open') return describeSkip('paid', currency);
   if (is_undecided) return describeSkip('paying', currency);
   if (onlineOffReason()) return describeSkip(onlineOffReason() === 'closing' ? 'closing' : 'not-now', currency);
@@ -28,39 +28,40 @@ function skipReasonFor({ status, currency, email, amount_due, is_undecided }: Op
   return amount_due === null ? describeSkip('amount-unreadable', currency) : '';
 }
 
-export const canPick = (row: OpenInvoiceItem): boolean => skipReasonFor(row) === '';
+export const canSelect = (row: OpenInvoiceItem): boolean => expectedSkipReason(row) === '';
 
 /** Manages the selected invoices. The selection is kept on other pages of a tab, but not in another tab. */
-export function usePicks(tab: string): Picks {
+export function useSelection(tab: string): InvoiceSelection {
   const [selection, setSelection] = useState({ tab, all: new Map<string, PickedInvoice>() });
-  const inTab = (all: Map<string, PickedInvoice>) => ({ tab, all });
-  const change = (write: (next: Map<string, PickedInvoice>) => void) =>
+  const selectionInTab = (all: Map<string, PickedInvoice>) => ({ tab, all });
+  const updateSelection = (edit: (next: Map<string, PickedInvoice>) => void) =>
     setSelection((previous) => {
-      const next = new Map(previous.tab === tab ? previous.all : NONE);
-      write(next);
-      return inTab(next);
+      const next = new Map(previous.tab === tab ? previous.all : EMPTY_SELECTION);
+      edit(next);
+      return selectionInTab(next);
     });
   return {
-    all: selection.tab === tab ? selection.all : NONE,
+    all: selection.tab === tab ? selection.all : EMPTY_SELECTION,
     set: (rows, isPicked) =>
-      change((next) => {
-        for (const row of rows.filter(canPick)) isPicked ? next.set(row.crm_id, pickOf(row)) : next.delete(row.crm_id);
+      updateSelection((next) => {
+        for (const row of rows.filter(canSelect))
+          isPicked ? next.set(row.crm_id, pickedInvoiceOf(row)) : next.delete(row.crm_id);
       }),
     pickAll: (rows) =>
-      change((next) => {
-        for (const row of rows) next.set(row.crm_id, pickOf(row));
+      updateSelection((next) => {
+        for (const row of rows) next.set(row.crm_id, pickedInvoiceOf(row));
       }),
-    clear: () => setSelection(inTab(new Map())),
+    clear: () => setSelection(selectionInTab(new Map())),
   };
 }
 
-const pickOf = (row: OpenInvoiceItem): PickedInvoice => ({
+const pickedInvoiceOf = (row: OpenInvoiceItem): PickedInvoice => ({
   cents: row.currency === ONLINE_CURRENCY ? (parseCents(row.amount_due) ?? 0) : 0,
-  isBad: row.bad_address !== null,
-  skipReason: skipReasonFor(row),
+  isUndeliverable: row.bad_address !== null,
+  skipReason: expectedSkipReason(row),
 });
 
-const NONE: ReadonlyMap<string, PickedInvoice> = new Map();
+const EMPTY_SELECTION: ReadonlyMap<string, PickedInvoice> = new Map();
 
 /** Sending more links than this requires a confirmation. */
 const CONFIRM_ABOVE = 25;
@@ -71,21 +72,21 @@ type Props = {
   total: number;
   /** True if the list has no paid invoices, so all of its rows can be selected. */
   isUnpaidOnly: boolean;
-  picks: Picks;
+  picks: InvoiceSelection;
   /** Selects the rows of all pages. */
   onSelectAll(): Promise<void>;
   onSend(): Promise<void>;
 };
 
 /** Returns the rows that can be selected, and the number of those that are. */
-function summarizeSelection(rows: OpenInvoiceItem[], picks: Picks) {
-  const selectable = rows.filter(canPick);
+function summarizeSelection(rows: OpenInvoiceItem[], picks: InvoiceSelection) {
+  const selectable = rows.filter(canSelect);
   const selected = selectable.filter(({ crm_id }) => picks.all.has(crm_id)).length;
   return { selectable, selected, isWhole: selectable.length > 0 && selected === selectable.length };
 }
 
 /** A checkbox that selects all rows of the page. `isHead` is set in the table header, above the other checkboxes. */
-export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> & { isHead?: true }) {
+export function SelectPageCheckbox({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> & { isHead?: true }) {
   const box = useRef<HTMLInputElement>(null);
   const { selectable, selected, isWhole } = summarizeSelection(rows, picks);
   useEffect(() => {
@@ -110,32 +111,34 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onSelectAll, onSend 
   const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const { isWhole } = summarizeSelection(rows, picks);
-  const all = [...picks.all.values()];
-  const count = all.length;
-  const badCount = all.filter(({ isBad, skipReason }) => isBad && skipReason === '').length;
-  const skipReasons = all.flatMap(({ skipReason }) => skipReason || []);
-  const linkCount = links(count - skipReasons.length);
-  const sumOf = (picked: typeof all) =>
+  const selectedInvoices = [...picks.all.values()];
+  const count = selectedInvoices.length;
+  const badCount = selectedInvoices.filter(
+    ({ isUndeliverable: isBad, skipReason }) => isBad && skipReason === '',
+  ).length;
+  const skipReasons = selectedInvoices.flatMap(({ skipReason }) => skipReason || []);
+  const linkCount = countLinks(count - skipReasons.length);
+  const sumOf = (picked: typeof selectedInvoices) =>
     formatMoney(
       picked.reduce((cents, pick) => cents + pick.cents, 0),
       ONLINE_CURRENCY,
     );
-  const whileBusy = (run: () => Promise<void>) => async () => {
+  const withBusyState = (run: () => Promise<void>) => async () => {
     setBusy(true);
     await run();
     setBusy(false);
     setConfirming(false);
   };
-  const send = whileBusy(onSend);
+  const send = withBusyState(onSend);
   return (
     <section className={count > 0 ? 'pick-bar' : 'sr-only'} aria-label="Selection">
       <p role="status" className="pick-said">
         {isConfirming ? (
-          <b>{`Email ${linkCount}? ${sumOf(all.filter(({ skipReason }) => skipReason === ''))} in all.`}</b>
+          <b>{`Email ${linkCount}? ${sumOf(selectedInvoices.filter(({ skipReason }) => skipReason === ''))} in all.`}</b>
         ) : (
           count > 0 && (
             <>
-              <b>{count} selected</b> <span className="money">{sumOf(all)}</span>
+              <b>{count} selected</b> <span className="money">{sumOf(selectedInvoices)}</span>
               {/* The result of the mailing lists these invoices. */}
               {skipReasons.length > 0 && (
                 <span className="pick-bad">
@@ -151,7 +154,7 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onSelectAll, onSend 
       {count > 0 && !isConfirming && (
         <span className="pick-more">
           {isWhole && total > rows.length && count < Math.min(total, MAX_LINKS) && (
-            <button type="button" className="text-button" onClick={() => void whileBusy(onSelectAll)()}>
+            <button type="button" className="text-button" onClick={() => void withBusyState(onSelectAll)()}>
               Select all {isUnpaidOnly ? Math.min(total, MAX_LINKS) : 'unpaid'}
             </button>
           )}

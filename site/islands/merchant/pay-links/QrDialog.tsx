@@ -11,8 +11,8 @@ export function QrDialog({ url, number, amount, onClose }: Props) {
   return (
     <Dialog
       title={`Pay ${number} by phone`}
-      verb={isCopied ? 'Copied' : 'Copy link'}
-      cancel="Close"
+      confirmLabel={isCopied ? 'Copied' : 'Copy link'}
+      cancelLabel="Close"
       busy={false}
       failure={
         isCopied === false ? 'Your browser does not allow copying here. Please copy the address yourself.' : null

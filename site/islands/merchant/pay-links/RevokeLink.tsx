@@ -5,10 +5,14 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import type { Mailable } from '../mail/mail.ts';
-import { keepLink, makeLink, revokeLink } from './open-invoices.ts';
+import type { MailedInvoice } from '../mail/mail.ts';
+import { cancelRevocation, createLink, revokeLink } from './open-invoices.ts';
 
-type DialogProps = { invoice: Mailable & { amount: string }; onReplaced(link: PayLinkReply): void; onClose(): void };
+type DialogProps = {
+  invoice: MailedInvoice & { amount: string };
+  onReplaced(link: PayLinkReply): void;
+  onClose(): void;
+};
 
 /** Asks for confirmation, and then offers Undo. The server revokes the link even if the tab is closed. */
 export function RevokeDialog(props: DialogProps) {
@@ -29,14 +33,14 @@ function Revocation({ invoice: { id, number, amount }, onReplaced, onClose }: Di
     setRequested(true);
   };
   const undo = async (): Promise<string | null> => {
-    const answer = await keepLink(id);
+    const answer = await cancelRevocation(id);
     if (!answer.ok) return answer.error.message;
     toast(`The payment link of ${number} stays.`);
     onClose();
     return null;
   };
   const replace = async () => {
-    const answer = await makeLink(id);
+    const answer = await createLink(id);
     toast(`The old payment link of ${number} no longer works.`);
     if (answer.ok) onReplaced(answer.value);
     onClose();
@@ -51,7 +55,7 @@ function Revocation({ invoice: { id, number, amount }, onReplaced, onClose }: Di
   return (
     <Dialog
       title={`Revoke the payment link of ${number}?`}
-      verb="Revoke link"
+      confirmLabel="Revoke link"
       isDestructive
       busy={isBusy}
       failure={failure}

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { payPath } from '#shared/paths';
-import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { appUrl } from '../api/addresses.ts';
 import { copyLink } from '../mail/CopyLink.tsx';
 import { moneyOf } from '../parts/amount.ts';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
-import { useLinkBlock } from '../parts/online-off.ts';
+import { useLinkBlockReason } from '../parts/online-off.ts';
 import { nameOf, type RowHandlers } from './open-invoices.ts';
 
 /** Loaded on demand, since links are rarely revoked. */
@@ -18,17 +18,17 @@ type Props = { invoice: OpenInvoiceItem; handlers: RowHandlers; close(): void };
 /** The menu with further actions on a row's pay link. */
 export function RowMenu({ invoice, handlers, close }: Props) {
   const [isRefused, setRefused] = useState(false);
-  useEffect(() => fetchAhead(revokeDialog), []);
-  const isBlocked = useLinkBlock() !== null;
+  useEffect(() => preload(revokeDialog), []);
+  const isBlocked = useLinkBlockReason() !== null;
   const url = `${appUrl()}${payPath(invoice.id)}`;
   const copy = async () => ((await copyLink(url)) ? close() : setRefused(true));
-  const mailElsewhere = () => {
+  const mailToOtherAddress = () => {
     close();
     handlers.mail(invoice, 'pay-link', { isElsewhere: true });
   };
   const revoke = () => {
     close();
-    handlers.show(<Revoke invoice={invoice} handlers={handlers} />);
+    handlers.show(<LazyRevokeDialog invoice={invoice} handlers={handlers} />);
   };
   return (
     <>
@@ -41,8 +41,8 @@ export function RowMenu({ invoice, handlers, close }: Props) {
         Open payment page
         <span className="sr-only">(opens in a new tab)</span>
       </a>
-      {may('configure') && !isBlocked && (
-        <button type="button" onClick={mailElsewhere}>
+      {hasRight('configure') && !isBlocked && (
+        <button type="button" onClick={mailToOtherAddress}>
           Email to another address
         </button>
       )}
@@ -60,7 +60,7 @@ export function RowMenu({ invoice, handlers, close }: Props) {
   );
 }
 
-function Revoke({ invoice, handlers }: Omit<Props, 'close'>) {
+function LazyRevokeDialog({ invoice, handlers }: Omit<Props, 'close'>) {
   const { crm_id, amount_due, currency } = invoice;
   return (
     <Lazy

@@ -1,18 +1,18 @@
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { formatCount } from '#shared/text/format-count';
-import { notPaidOnline } from '#shared/text/staff-words';
+import { describeUnpayableCurrency } from '#shared/text/staff-words';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
-import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
+import { formatDay, todayLocal } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
-import { addressBlock } from '../mail/address-trouble.ts';
+import { addressBlockReason } from '../mail/address-trouble.ts';
 import { MailButton } from '../mail/MailButton.tsx';
-import { kindFor, statusBlock } from '../mail/mail.ts';
-import { may } from '../parts/app-view.ts';
+import { mailKindFor, statusBlockReason } from '../mail/mail.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { LastEmail } from './LastEmail.tsx';
@@ -24,14 +24,14 @@ export const rowMenu = lazyScreen(() => import('./RowMenu.tsx').then((code) => c
 /** The email button that fits the invoice's status, and a menu with the other actions on its pay link. */
 export function RowActions({ invoice, handlers }: { invoice: OpenInvoiceItem; handlers: RowHandlers }) {
   const { id, crm_id, status, currency, email, bad_address } = invoice;
-  const kind = kindFor(status);
-  const off = statusBlock(status) || addressBlock(email, bad_address);
+  const kind = mailKindFor(status);
+  const off = statusBlockReason(status) || addressBlockReason(email, bad_address);
   const name = nameOf(invoice);
   if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
-    return <p className="mail-note">{notPaidOnline(currency)}</p>;
+    return <p className="mail-note">{describeUnpayableCurrency(currency)}</p>;
   return (
     <div className="open-actions">
-      {kind === 'pay-link' && <span className="open-tick">{handlers.marks?.tick(invoice)}</span>}
+      {kind === 'pay-link' && <span className="open-tick">{handlers.extras?.renderCheckbox(invoice)}</span>}
       <MailButton
         kind={kind}
         number={name}
@@ -72,7 +72,7 @@ const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
   {
     id: 'action',
     header: 'Action',
-    head: <span className="open-tick">{handlers.marks?.pickPage}</span>,
+    headerPrefix: <span className="open-tick">{handlers.extras?.pickPage}</span>,
     value: (invoice) => <RowActions invoice={invoice} handlers={handlers} />,
     width: 14.5,
     place: 'action',
@@ -142,7 +142,9 @@ const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
     value: (invoice) => (
       <>
         <InvoiceStatus {...stateFieldsOf(invoice)} />
-        {invoice.crm_status !== invoice.status && <PaidHere status={invoice.status} crmStatus={invoice.crm_status} />}
+        {invoice.crm_status !== invoice.status && (
+          <CrmStatusNote status={invoice.status} crmStatus={invoice.crm_status} />
+        )}
         <EmailCell invoice={invoice} handlers={handlers} isBelowStatus />
       </>
     ),
@@ -161,7 +163,7 @@ const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
 ];
 
 /** Returns the columns of the table. The first one has the actions in `handlers`, and requires the right to collect. */
-export const openInvoiceColumns = (handlers: RowHandlers) => allColumns(handlers).slice(may('collect') ? 0 : 1);
+export const openInvoiceColumns = (handlers: RowHandlers) => allColumns(handlers).slice(hasRight('collect') ? 0 : 1);
 
 /** The email history, below the status or in its own column. During a mailing, it shows the mailing's state instead. */
 function EmailCell({
@@ -176,19 +178,19 @@ function EmailCell({
   const modifiers = `${isBelowStatus ? ' open-last-under' : ''}${invoice.next_reminder_at ? ' open-last-3' : ''}`;
   return (
     <span className={`open-last${modifiers}`}>
-      <LastEmail invoice={invoice} mailingState={handlers.marks?.mailingState(invoice)} />
+      <LastEmail invoice={invoice} mailingState={handlers.extras?.mailingState(invoice)} />
     </span>
   );
 }
 
 function DaysLate({ due }: { due: string }) {
   // Both dates are parsed as midnight in UTC, so the difference is a whole number of days.
-  const days = (Date.parse(dayNow()) - Date.parse(due)) / DAY_MS;
+  const days = (Date.parse(todayLocal()) - Date.parse(due)) / DAY_MS;
   return <span className="open-note open-late">{`${formatCount(days, 'day')} late`}</span>;
 }
 
 /** Shows that the CRM has another status, for example because it lacks a payment that was taken here. */
-function PaidHere({ status, crmStatus }: { status: string; crmStatus: string }) {
+function CrmStatusNote({ status, crmStatus }: { status: string; crmStatus: string }) {
   return (
     <span className="open-note">
       {status === 'paid' && 'Paid here. '}HubSpot says {crmStatus || 'nothing'}

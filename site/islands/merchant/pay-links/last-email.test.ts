@@ -14,29 +14,31 @@ const NO_FACTS: EmailFacts = {
   bad_address: null,
   next_reminder_at: null,
 };
-const on = (day: string) => `2026-${day}T17:00:00Z`;
+const atDay = (day: string) => `2026-${day}T17:00:00Z`;
 const mail = (
   kind: 'pay-link' | 'reminder' | 'receipt',
   day: string,
   report: Partial<EmailFacts['last_email']> = {},
 ) => ({
-  last_email: { kind, at: on(day), delivery: null, told_at: null, ...report },
+  last_email: { kind, at: atDay(day), delivery: null, told_at: null, ...report },
 });
 const linesOf = (facts: Partial<EmailFacts>) => describeLastEmail({ ...NO_FACTS, ...facts }).lines;
 
 describe('last email column', () => {
   it('shows the last email, and whether the pay page was opened', () => {
     expect(linesOf(mail('pay-link', '10-13'))).toEqual(['Sent Oct 13', 'payment page not opened']);
-    expect(linesOf({ ...mail('reminder', '11-10'), opened_at: on('11-14') })).toEqual([
+    expect(linesOf({ ...mail('reminder', '11-10'), opened_at: atDay('11-14') })).toEqual([
       'Reminded Nov 10',
       'payment page opened Nov 14',
     ]);
-    expect(linesOf(mail('pay-link', '10-13', { delivery: 'delayed', told_at: on('10-13') }))).toEqual([
+    expect(linesOf(mail('pay-link', '10-13', { delivery: 'delayed', told_at: atDay('10-13') }))).toEqual([
       'Sent Oct 13',
       'delayed',
       'payment page not opened',
     ]);
-    expect(linesOf({ status: 'paid', ...mail('receipt', '11-01'), opened_at: on('10-31') })).toEqual(['Receipt Nov 1']);
+    expect(linesOf({ status: 'paid', ...mail('receipt', '11-01'), opened_at: atDay('10-31') })).toEqual([
+      'Receipt Nov 1',
+    ]);
   });
 
   it('shows the year of a date in another year, and the time of a date today', () => {
@@ -50,11 +52,11 @@ describe('last email column', () => {
     expect(linesOf({})).toEqual(['never']);
     expect(linesOf({ never_emailed: false })).toEqual([]);
     expect(linesOf({ status: 'paid' })).toEqual([]);
-    expect(linesOf({ opened_at: on('11-14') })).toEqual(['never', 'payment page opened Nov 14']);
+    expect(linesOf({ opened_at: atDay('11-14') })).toEqual(['never', 'payment page opened Nov 14']);
   });
 
   it('shows that an email bounced, and whether the next one may arrive', () => {
-    const bounce = { delivery: 'bounced', told_at: on('11-21') } as const;
+    const bounce = { delivery: 'bounced', told_at: atDay('11-21') } as const;
     expect(describeLastEmail({ ...NO_FACTS, ...mail('pay-link', '11-20', bounce), bad_address: 'bounced' })).toEqual({
       isBad: true,
       lines: ['Came back Nov 21', 'address unknown'],
@@ -71,7 +73,7 @@ describe('last email column', () => {
   });
 
   it('ends with the next scheduled reminder', () => {
-    expect(linesOf({ ...mail('reminder', '11-10'), next_reminder_at: on('12-07') })).toEqual([
+    expect(linesOf({ ...mail('reminder', '11-10'), next_reminder_at: atDay('12-07') })).toEqual([
       'Reminded Nov 10',
       'payment page not opened',
       'next Dec 7',

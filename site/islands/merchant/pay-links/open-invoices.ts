@@ -26,8 +26,8 @@ export const customerOf = ({ customer }: OpenInvoiceItem): string =>
   `${customer.first_name} ${customer.last_name}`.trim();
 
 /** Additions to the rows, whose code loads with that of mailings. */
-export type RowMarks = {
-  tick(invoice: OpenInvoiceItem): ReactNode;
+export type RowExtras = {
+  renderCheckbox(invoice: OpenInvoiceItem): ReactNode;
   /** The checkbox in the table header, which selects all rows of the page. */
   pickPage: ReactNode;
   /** The text for a tab without rows. */
@@ -47,7 +47,7 @@ export type RowHandlers = {
   /** Shows an element, such as a dialog, that stays after the row's menu has closed. */
   show(overlay: ReactNode): void;
   update(id: string, change: RowUpdate): void;
-  marks: RowMarks | null;
+  extras: RowExtras | null;
 };
 
 const readLink = readWith(PayLinkReply);
@@ -55,7 +55,7 @@ const readLink = readWith(PayLinkReply);
 const linkPath = (invoiceId: string) => `/api/invoices/${encodeURIComponent(invoiceId)}/link`;
 
 /** Returns the live link, after creating it if there was none. */
-export const makeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
+export const createLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(linkPath(invoiceId), readLink, { method: 'POST' });
 
 /** Schedules the link to be revoked and replaced after UNDO_MS. */
@@ -63,5 +63,5 @@ export const revokeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(linkPath(invoiceId), readLink, { method: 'DELETE' });
 
 /** Cancels a pending revocation. */
-export const keepLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
+export const cancelRevocation = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(`${linkPath(invoiceId)}/revocation`, readLink, { method: 'DELETE' });

@@ -51,7 +51,7 @@ export const describeSkip = (reason: SkipReason, currency: string): string =>
 export const skipReasonOf = ({ why, currency }: MailingInvoice): string => (why ? describeSkip(why, currency) : '');
 
 /** Groups items by reason, the most frequent reason first. */
-export function byReason<T>(items: readonly T[], reasonOf: (item: T) => string): [reason: string, T[]][] {
+export function groupByReason<T>(items: readonly T[], reasonOf: (item: T) => string): [reason: string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(reasonOf(item), [...(groups.get(reasonOf(item)) ?? []), item]);
   return [...groups].sort(([, a], [, b]) => b.length - a.length);
@@ -59,8 +59,8 @@ export function byReason<T>(items: readonly T[], reasonOf: (item: T) => string):
 
 /** Returns for example "2 without an address, 1 in euros". */
 export const countReasons = (reasons: readonly string[]): string =>
-  byReason(reasons, (reason) => reason)
+  groupByReason(reasons, (reason) => reason)
     .map(([reason, items]) => `${items.length} ${reason}`)
     .join(', ');
 
-export const links = (count: number): string => (count === 1 ? '1 link' : `${count} links`);
+export const countLinks = (count: number): string => (count === 1 ? '1 link' : `${count} links`);

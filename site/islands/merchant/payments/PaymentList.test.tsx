@@ -22,12 +22,12 @@ const VIEW: ReversalView = {
   reversals: [],
 };
 
-async function open(address = '/transactions/all', view = {}) {
+async function openPayments(address = '/transactions/all', view = {}) {
   const user = await openApp(address, view);
   await screen.findByRole('heading', { name: 'Payments', level: 2 });
   return user;
 }
-async function rows(): Promise<string[]> {
+async function rowTexts(): Promise<string[]> {
   await screen.findAllByText('INV-1042');
   return screen.getAllByRole('row').slice(1).map(textOf);
 }
@@ -56,8 +56,8 @@ describe('list of payments', () => {
         payer: 'Vesna Ruiz',
       }),
     ]);
-    await open();
-    const [paid, refund, voided] = await rows();
+    await openPayments();
+    const [paid, refund, voided] = await rowTexts();
     expect(paid).toMatch(
       /Mar 4, 2026 10:42\sAM Marta Ruiz INV-1042 \$184\.00 Paid Method Visa 1111 Front desk 1, by Dana Whitfield Batch 7 Void or refund/,
     );
@@ -78,15 +78,15 @@ describe('list of payments', () => {
     ['submitted', '0.00', false],
   ] as const)('decides whether to strike out a %s payment counted as %s: %s', async (status, counted, isStruck) => {
     await servePayments(calls, [paymentOf({ status, counted })]);
-    await open();
-    await rows();
+    await openPayments();
+    await rowTexts();
     expect(document.querySelector('s')?.textContent ?? null).toBe(isStruck ? '$184.00' : null);
   });
 
   it('shows a refund that is waiting for approval', async () => {
     await servePayments(calls, [paymentOf({ waiting: 'refund' })]);
-    await open();
-    expect((await rows())[0]).toContain('Paid refund waiting for approval Method');
+    await openPayments();
+    expect((await rowTexts())[0]).toContain('Paid refund waiting for approval Method');
   });
 
   it('counts every kind of row in the totals, so that they add up to the rows', async () => {
@@ -102,8 +102,8 @@ describe('list of payments', () => {
         on_its_way: { count: 2, amount: '1152.55' },
       },
     });
-    await open();
-    const [first, second] = await rows();
+    await openPayments();
+    const [first, second] = await rowTexts();
     expect(first).toMatch(/\$184\.00 Submitted Method Bank account/);
     expect(second).toMatch(/Submitted/);
     expect(textOf(document.querySelector('.payment-totals') as HTMLElement)).toBe(
@@ -114,8 +114,8 @@ describe('list of payments', () => {
   it('selects a preset period, and exports the payments in it', async () => {
     const files = recordDownloads();
     const requests = await servePayments(calls, [paymentOf()]);
-    const user = await open();
-    await rows();
+    const user = await openPayments();
+    await rowTexts();
     expect(requests.at(-1)?.get('day')).toBeNull();
     expect((await button('Last 30 days')).getAttribute('aria-pressed')).toBe('true');
     await user.click(await button('Last month'));
@@ -132,7 +132,7 @@ describe('list of payments', () => {
 
   it('accepts a custom period from a form, and shows it on the button', async () => {
     const requests = await servePayments(calls, [paymentOf()]);
-    const user = await open();
+    const user = await openPayments();
     await user.click(await button(/^Other days/));
     await user.type(screen.getByLabelText('First day'), '2026-02-01');
     await user.type(screen.getByLabelText('Last day'), '2026-02-14');
@@ -143,7 +143,7 @@ describe('list of payments', () => {
 
   it('filters by status', async () => {
     const requests = await servePayments(calls, [paymentOf()]);
-    const user = await open();
+    const user = await openPayments();
     await user.click(await button(/Filter by status/));
     await user.click(screen.getByLabelText('Returned'));
     await user.click(screen.getByLabelText('Corrected refund'));
@@ -163,7 +163,7 @@ describe('list of payments', () => {
       desks: [{ terminal_id: 'front-1', terminal_name: 'Front desk 1', last_heard: null, sale: null, is_busy: false }],
     });
     const requests = await servePayments(calls, []);
-    const user = await open();
+    const user = await openPayments();
     await user.click(await button(/Filter by card reader/));
     await user.click(await screen.findByLabelText('Front desk 1'));
     await waitFor(() => expect(requests.at(-1)?.get('terminal')).toBe('front-1'));
@@ -179,13 +179,13 @@ describe('list of payments', () => {
       paymentOf({ id: 'txn-2', batch_id: '', status: 'voided' }),
       paymentOf({ id: 'txn-3', batch_id: '', method: 'ach' }),
     ]);
-    await open();
-    expect((await rows()).map((row) => /Batch (Not yet|N\/A)/.exec(row)?.[1])).toEqual(['Not yet', 'N/A', 'N/A']);
+    await openPayments();
+    expect((await rowTexts()).map((row) => /Batch (Not yet|N\/A)/.exec(row)?.[1])).toEqual(['Not yet', 'N/A', 'N/A']);
   });
 
   it('names the searched period if nothing matches, and offers to search the last year', async () => {
     const requests = await servePayments(calls, []);
-    const user = await open('/transactions/all?q=%24588.50');
+    const user = await openPayments('/transactions/all?q=%24588.50');
     await screen.findByText('No payment matches "$588.50" from Feb 3, 2026 to Mar 4, 2026.');
     await user.click(await button('Search the last year'));
     const range = `${addDays(today(), -364)}..${today()}`;
@@ -195,7 +195,7 @@ describe('list of payments', () => {
 
   it('offers no period longer than a year', async () => {
     await servePayments(calls, [], { period: { from: '2025-03-05', to: '2026-03-04' } });
-    await open('/transactions/all?q=nobody&day=2025-03-05..2026-03-04&status=paid');
+    await openPayments('/transactions/all?q=nobody&day=2025-03-05..2026-03-04&status=paid');
     await screen.findByText('No payment matches "nobody" with this status from Mar 5, 2025 to Mar 4, 2026.');
     expect(screen.queryByRole('button', { name: 'Search the last year' })).toBeNull();
     await button('Clear search');
@@ -203,7 +203,7 @@ describe('list of payments', () => {
 
   it('shows the amount that the totals do not include', async () => {
     await servePayments(calls, [], { unknown: { count: 1, amount: '187.15' } });
-    await open();
+    await openPayments();
     await screen.findByText('1 with no outcome yet');
     const link = screen.getByRole('link', { name: '$187.15 , not included in the totals: payments to check' });
     expect(link.getAttribute('href')).toBe('/checks');
@@ -226,7 +226,7 @@ describe('list of payments', () => {
       },
       message: 'Refunded.',
     });
-    const user = await open();
+    const user = await openPayments();
     await user.click(await button(/^Void or refund/));
     const dialog = await screen.findByRole('dialog');
     await user.type(within(dialog).getByLabelText(/^Reason/), 'Cancelled');
@@ -252,7 +252,7 @@ describe('list of payments', () => {
         return fulfill({ json: { state: 'waiting', id: 'a1', message: 'A second person must approve this.' } });
       },
     );
-    const user = await open();
+    const user = await openPayments();
     await user.click(await button(/^Void or refund/));
     const dialog = await screen.findByRole('dialog');
     const limit = 'You can refund up to $100.00 now. For a larger refund, ask Grace Lindqvist (administrator).';
@@ -286,7 +286,7 @@ describe('list of payments', () => {
       ...VIEW,
       offer: { kind: null, left: '0.00', may_refund: '0.00', why: 'It was refunded in full.' },
     });
-    const user = await open();
+    const user = await openPayments();
     await user.click(await button(/^Void or refund/));
     await screen.findByText('It was refunded in full.');
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -294,8 +294,8 @@ describe('list of payments', () => {
 
   it('tells users without the right who may void or refund', async () => {
     await servePayments(calls, [paymentOf()]);
-    await open('/transactions/all', { may: ['audit'] });
-    await rows();
+    await openPayments('/transactions/all', { may: ['audit'] });
+    await rowTexts();
     expect(screen.queryByRole('button', { name: /^Void or refund/ })).toBeNull();
     await screen.findByText(/of this account may void or refund payments\. Ask Grace Lindqvist \(administrator\)\.$/);
   });

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { fileDays, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
+import { formatDaysForFileName, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { formatCount } from '#shared/text/format-count';
 import { addDays, weekdayOf } from '#shared/text/local-day';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
-import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
+import { formatDay, todayLocal } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
@@ -12,13 +12,13 @@ import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
 import { transactionsAddress } from '../batches/api.ts';
 import { failureOf, ListHead, ListTools } from '../lists/ListHead.tsx';
 import { RangeForm } from '../lists/RangeForm.tsx';
-import { readRange, writeRange } from '../lists/range.ts';
+import { formatRange, parseRange } from '../lists/range.ts';
 import { type List, useList } from '../lists/use-list.ts';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { RightHolders } from '../parts/RequireRight.tsx';
 import { usePaymentReversal } from '../refunds/use-payment-reversal.tsx';
 import { NoPayments } from './NoPayments.tsx';
-import { numberOf, type PaymentFacts, paymentColumns, paymentSource, readFacts, statusWord } from './payments.tsx';
+import { numberOf, type PaymentFacts, paymentColumns, paymentSource, readFacts, statusLabel } from './payments.tsx';
 import { ReaderFilter } from './ReaderFilter.tsx';
 import '#site/styles/areas/merchant/money/batches.css';
 import '#site/styles/areas/merchant/money/payments.css';
@@ -29,12 +29,12 @@ export function PaymentList() {
   const list = useList(paymentSource);
   const reversal = usePaymentReversal({
     shownPayments: list.rows.map((row) => ({ id: row.payment_id, number: numberOf(row) })),
-    batchAt: transactionsAddress,
+    batchUrlOf: transactionsAddress,
     onChanged: list.reload,
   });
   const columns = paymentColumns({
-    canReverse: may('refund'),
-    readingId: reversal.readingId,
+    canReverse: hasRight('refund'),
+    loadingId: reversal.loadingId,
     onReverse: (row) => reversal.start({ id: row.payment_id, number: numberOf(row) }),
   });
   const facts = useMemo(() => readFacts(list.body), [list.body]);
@@ -71,7 +71,7 @@ export function PaymentList() {
           </ListTools>
         }
       />
-      {!may('refund') && <RightHolders right="refund" action="void or refund payments" />}
+      {!hasRight('refund') && <RightHolders right="refund" action="void or refund payments" />}
       {reversal.dialog}
     </div>
   );
@@ -79,16 +79,16 @@ export function PaymentList() {
 
 /** Returns the days for an export's file name. If the filter has no start or no end, the reply supplies it. */
 function daysOf({ query }: List<unknown>, facts: PaymentFacts | null): string | undefined {
-  const range = readRange(query.filters.day);
-  if (range?.from && range.to) return fileDays(range);
-  return facts ? fileDays(facts.period) : undefined;
+  const range = parseRange(query.filters.day);
+  if (range?.from && range.to) return formatDaysForFileName(range);
+  return facts ? formatDaysForFileName(facts.period) : undefined;
 }
 
 /** Returns the preset periods in the format of the filter. '' is the server's default period. */
 export function periodsOf(today: string): { name: string; range: string }[] {
   const monthStart = `${today.slice(0, 7)}-01`;
   const lastMonthEnd = addDays(monthStart, -1);
-  const rangeOf = (from: string, to: string) => writeRange({ from, to });
+  const rangeOf = (from: string, to: string) => formatRange({ from, to });
   const yesterday = addDays(today, -1);
   // Weeks begin on Monday, as in the analytics.
   const lastSunday = addDays(today, -(weekdayOf(today) || 7));
@@ -104,10 +104,10 @@ export function periodsOf(today: string): { name: string; range: string }[] {
 
 function Periods({ list }: { list: List<unknown> }) {
   const { filters } = list.query;
-  const chosen = filters.day ?? '';
+  const selectedRange = filters.day ?? '';
   const show = (day: string) => list.show({ filters: { ...filters, day }, page: 1 });
-  const periods = periodsOf(dayNow());
-  const custom = periods.some(({ range }) => range === chosen) ? null : readRange(chosen);
+  const periods = periodsOf(todayLocal());
+  const custom = periods.some(({ range }) => range === selectedRange) ? null : parseRange(selectedRange);
   return (
     <fieldset className="periods">
       <legend className="sr-only">Period</legend>
@@ -116,7 +116,7 @@ function Periods({ list }: { list: List<unknown> }) {
           key={name}
           type="button"
           className="button button-secondary button-sm"
-          aria-pressed={range === chosen}
+          aria-pressed={range === selectedRange}
           onClick={() => show(range)}
         >
           {name}
@@ -135,10 +135,10 @@ function Periods({ list }: { list: List<unknown> }) {
           <RangeForm
             type="date"
             labels={['First day', 'Last day']}
-            range={readRange(chosen)}
-            read={(text) => text}
+            range={parseRange(selectedRange)}
+            parse={(text) => text}
             onApply={(range) => {
-              show(writeRange(range));
+              show(formatRange(range));
               close();
             }}
           />
@@ -150,16 +150,16 @@ function Periods({ list }: { list: List<unknown> }) {
 
 function StatusFilter({ list }: { list: List<unknown> }) {
   const { filters } = list.query;
-  const chosen = (filters.status ?? '').split(',').filter(Boolean);
-  const choose = (status: string, isOn: boolean) => {
-    const statuses = listedPaymentStatuses.filter((name) => (name === status ? isOn : chosen.includes(name)));
+  const selectedStatuses = (filters.status ?? '').split(',').filter(Boolean);
+  const toggleStatus = (status: string, isOn: boolean) => {
+    const statuses = listedPaymentStatuses.filter((name) => (name === status ? isOn : selectedStatuses.includes(name)));
     list.show({ filters: { ...filters, status: statuses.join(',') }, page: 1 });
   };
   return (
     <Disclosure
       labelPrefix="Filter by status"
-      label={chosen.length > 0 ? `Status: ${chosen.map(statusWord).join(', ')}` : 'Status'}
-      isSet={chosen.length > 0}
+      label={selectedStatuses.length > 0 ? `Status: ${selectedStatuses.map(statusLabel).join(', ')}` : 'Status'}
+      isSet={selectedStatuses.length > 0}
     >
       {() => (
         <fieldset className="choices">
@@ -168,10 +168,10 @@ function StatusFilter({ list }: { list: List<unknown> }) {
             <label key={status}>
               <input
                 type="checkbox"
-                checked={chosen.includes(status)}
-                onChange={({ target }) => choose(status, target.checked)}
+                checked={selectedStatuses.includes(status)}
+                onChange={({ target }) => toggleStatus(status, target.checked)}
               />
-              {statusWord(status)}
+              {statusLabel(status)}
             </label>
           ))}
         </fieldset>
@@ -217,13 +217,13 @@ function Totals({ facts }: { facts: PaymentFacts | null }) {
       </div>
       <div>
         <dt>{facts?.unknown.count ? `${facts.unknown.count} with no outcome yet` : 'No outcome yet'}</dt>
-        <dd>{facts ? <NoOutcomeYet {...facts.unknown} /> : placeholder}</dd>
+        <dd>{facts ? <UnknownOutcomeAmount {...facts.unknown} /> : placeholder}</dd>
       </div>
     </dl>
   );
 }
 
-function NoOutcomeYet({ count, amount }: PaymentFacts['unknown']) {
+function UnknownOutcomeAmount({ count, amount }: PaymentFacts['unknown']) {
   const money = <Money amount={amount} currency={ONLINE_CURRENCY} />;
   if (count === 0) return money;
   return (

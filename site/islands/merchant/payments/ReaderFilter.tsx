@@ -7,7 +7,7 @@ import { fetchCardReaders } from '../parts/card-readers.ts';
 
 type Reader = { id: string; name: string };
 
-const ANYWHERE: Reader[] = [
+const GENERAL_CHOICES: Reader[] = [
   { id: '', name: 'All' },
   { id: ONLINE_PAYMENTS, name: 'Online' },
 ];
@@ -15,33 +15,33 @@ const ANYWHERE: Reader[] = [
 /** Limits the list to payments at one card reader, or to online payments. */
 export function ReaderFilter({ list }: { list: List<ListedPayment> }) {
   const { filters } = list.query;
-  const chosen = filters.terminal ?? '';
+  const selectedId = filters.terminal ?? '';
   const [readers, setReaders] = useState<Reader[]>([]);
-  const [isWanted, setWanted] = useState(chosen !== '');
+  const [shouldLoad, setShouldLoad] = useState(selectedId !== '');
   useEffect(() => {
-    if (!isWanted) return;
+    if (!shouldLoad) return;
     void fetchCardReaders().then((answer) => {
       if (answer.ok)
         setReaders(
           answer.value.desks.map(({ terminal_id, terminal_name }) => ({ id: terminal_id, name: terminal_name })),
         );
     });
-  }, [isWanted]);
-  const choices = [...ANYWHERE, ...readers];
+  }, [shouldLoad]);
+  const choices = [...GENERAL_CHOICES, ...readers];
   // The name of a card reader that the business no longer has comes from its payments in the list.
-  const formerName = list.rows.find(({ terminal_id }) => terminal_id === chosen)?.terminal || chosen;
-  const name = choices.find(({ id }) => id === chosen)?.name ?? formerName;
+  const formerName = list.rows.find(({ terminal_id }) => terminal_id === selectedId)?.terminal || selectedId;
+  const name = choices.find(({ id }) => id === selectedId)?.name ?? formerName;
   return (
     <Disclosure
       labelPrefix="Filter by card reader"
-      label={chosen ? `Card reader: ${name}` : 'Card reader'}
-      isSet={chosen !== ''}
+      label={selectedId ? `Card reader: ${name}` : 'Card reader'}
+      isSet={selectedId !== ''}
     >
       {() => (
         <Choices
           choices={choices}
-          chosen={chosen}
-          onOpen={() => setWanted(true)}
+          selectedId={selectedId}
+          onOpen={() => setShouldLoad(true)}
           onChoose={(terminal) => list.show({ filters: { ...filters, terminal }, page: 1 })}
         />
       )}
@@ -51,12 +51,12 @@ export function ReaderFilter({ list }: { list: List<ListedPayment> }) {
 
 type ChoicesProps = {
   choices: Reader[];
-  chosen: string;
+  selectedId: string;
   onOpen(): void;
   onChoose(id: string): void;
 };
 
-function Choices({ choices, chosen, onOpen, onChoose }: ChoicesProps) {
+function Choices({ choices, selectedId: chosen, onOpen, onChoose }: ChoicesProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the panel opens
   useEffect(onOpen, []);
   return (

@@ -9,14 +9,14 @@ import { formatDay, formatTime } from '#site/islands/ui/format-moment.ts';
 import type { IconName } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { CutText } from '#site/islands/ui/table/CutText.tsx';
+import { TruncatedText } from '#site/islands/ui/table/CutText.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { transactionsAddress } from '../batches/api.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { isDay, isRange } from '../lists/range.ts';
 import type { ListSource } from '../lists/use-list.ts';
-import { NONE } from '../parts/amount.ts';
-import { statusStyles, wordOf } from '../parts/InvoiceStatus.tsx';
+import { NOT_AVAILABLE } from '../parts/amount.ts';
+import { statusLabelOf, statusStyles } from '../parts/InvoiceStatus.tsx';
 import { otherPayer } from '../parts/other-payer.ts';
 
 const isStatus = (text: string): text is ListedPaymentStatus => listedPaymentStatuses.some((status) => status === text);
@@ -43,19 +43,20 @@ export const readFacts = readWith(
   }),
 );
 
-const LOOKS: Record<string, { tone: 'plain' | 'bad'; icon: IconName }> = {
+const BADGE_STYLES: Record<string, { tone: 'plain' | 'bad'; icon: IconName }> = {
   refund: { tone: 'plain', icon: 'arrowBack' },
   return: { tone: 'bad', icon: 'arrowBack' },
   correction: { tone: 'plain', icon: 'info' },
 };
 
-export const statusWord = (status: string): string => (status === 'correction' ? 'Corrected refund' : wordOf(status));
+export const statusLabel = (status: string): string =>
+  status === 'correction' ? 'Corrected refund' : statusLabelOf(status);
 
 function Status({ status }: { status: ListedPaymentStatus }) {
-  const { tone, icon } = LOOKS[status] ?? statusStyles[status] ?? { tone: 'plain', icon: 'info' };
+  const { tone, icon } = BADGE_STYLES[status] ?? statusStyles[status] ?? { tone: 'plain', icon: 'info' };
   return (
     <Badge tone={tone} icon={icon}>
-      {statusWord(status)}
+      {statusLabel(status)}
     </Badge>
   );
 }
@@ -63,19 +64,23 @@ function Status({ status }: { status: ListedPaymentStatus }) {
 export const numberOf = ({ invoice }: ListedPayment): string => invoice.number || `Invoice ${invoice.id}`;
 
 /** Only card payments that were not voided get a batch. */
-const noBatch = (method: ListedPayment['method'], status: ListedPaymentStatus): string =>
-  method === 'ach' || status === 'voided' ? NONE : 'Not yet';
+const missingBatchText = (method: ListedPayment['method'], status: ListedPaymentStatus): string =>
+  method === 'ach' || status === 'voided' ? NOT_AVAILABLE : 'Not yet';
 
 type RowActions = {
   canReverse: boolean;
   /** The id of the payment whose possible reversal is loading. */
-  readingId: string | null;
+  loadingId: string | null;
   onReverse(payment: ListedPayment): void;
 };
 
 const SecondLine = ({ children }: { children: ReactNode }) => <span className="payment-second">{children}</span>;
 
-export const paymentColumns = ({ canReverse, readingId, onReverse }: RowActions): Column<ListedPayment>[] => [
+export const paymentColumns = ({
+  canReverse,
+  loadingId: readingId,
+  onReverse,
+}: RowActions): Column<ListedPayment>[] => [
   {
     id: 'at',
     header: 'Date',
@@ -97,7 +102,7 @@ export const paymentColumns = ({ canReverse, readingId, onReverse }: RowActions)
         <CustomerLink id={customer.name && customer.id} name={customer.name || payer || 'No name'} />{' '}
         {otherPayer(customer.name, payer) && (
           <SecondLine>
-            paid by <CutText text={payer} />
+            paid by <TruncatedText text={payer} />
           </SecondLine>
         )}
       </>
@@ -152,7 +157,7 @@ export const paymentColumns = ({ canReverse, readingId, onReverse }: RowActions)
       <>
         {methodName({ method, wallet }, card)}{' '}
         <SecondLine>
-          <CutText text={[terminal || 'online', by && `by ${by.split('@')[0]}`].filter(Boolean).join(', ')} />
+          <TruncatedText text={[terminal || 'online', by && `by ${by.split('@')[0]}`].filter(Boolean).join(', ')} />
         </SecondLine>
       </>
     ),
@@ -167,7 +172,7 @@ export const paymentColumns = ({ canReverse, readingId, onReverse }: RowActions)
           {batch_id}
         </AppLink>
       ) : (
-        noBatch(method, status)
+        missingBatchText(method, status)
       ),
     width: 4,
   },

@@ -6,18 +6,18 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/api.ts';
-import { takePath } from '../lists/customers.ts';
-import { addressBlock } from '../mail/address-trouble.ts';
+import { takePaymentPath } from '../lists/customers.ts';
+import { addressBlockReason } from '../mail/address-trouble.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
-import { kindFor, type MailKind, useMail } from '../mail/mail.ts';
+import { type MailKind, mailKindFor, useMail } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
-import { useLinkBlock } from '../parts/online-off.ts';
+import { useLinkBlockReason } from '../parts/online-off.ts';
 import { RequireRight } from '../parts/RequireRight.tsx';
-import { collectBlock, nextStepOf } from './Life.tsx';
+import { nextStepOf, reasonNotToCollect } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
 const reversalSection = lazyScreen(() => import('../refunds/ReversalSection.tsx').then((code) => code.ReversalSection));
@@ -43,28 +43,28 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
     onReload();
   };
   const mail = useMail((_invoice, sentKind, reply) => onSent(sentKind, reply));
-  const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
-  const next = nextStepOf(invoice);
+  const kind = invoice.can_collect_again ? 'receipt' : mailKindFor(properties.hs_invoice_status);
+  const nextStep = nextStepOf(invoice);
   const isOtherCurrency = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
-  const linkBlock = useLinkBlock();
+  const linkBlock = useLinkBlockReason();
   // A payment's receipt remains available after HubSpot deletes the invoice.
   const canMail = !isDeleted || (kind === 'receipt' && invoice.receipt_url !== null);
   const isLinkBlocked = kind === 'pay-link' && linkBlock !== null;
-  const block = collectBlock(invoice);
+  const block = reasonNotToCollect(invoice);
   const isPayable = properties.hs_invoice_status === 'open' && !isOtherCurrency && !block && !isDeleted;
-  const canTakePayment = isPayable && invoice.customer_id !== '' && may('collect');
+  const canTakePayment = isPayable && invoice.customer_id !== '' && hasRight('collect');
   const emailProblem =
     email === '' && isDeleted
       ? 'The customer’s email address is gone with the invoice.'
       : email === ''
         ? 'There is no email address in HubSpot. Enter one there.'
-        : addressBlock(email, bad_address);
+        : addressBlockReason(email, bad_address);
   const openMailDialog = (options?: { isElsewhere: true }) =>
     mail.openDialog({ invoice: { id, number }, kind, email, delivery, ...options });
 
   return (
     <div className="preview-next screen-only">
-      {next === 'check' && (
+      {nextStep === 'check' && (
         <AppLink href="/checks" className="button button-primary">
           Check payment
         </AppLink>
@@ -77,7 +77,7 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
             email={email}
             note={mailed && mailed_at && describeLastMail({ kind: mailed, at: mailed_at, delivery }, kind)}
             busy={mail.sending !== null}
-            isNext={next === 'mail'}
+            isNext={nextStep === 'mail'}
             {...(bad_address && { off: 'Emails are not delivered' })}
             {...(isCopy && { off: 'Press Retry first' })}
             {...(block && { off: block })}
@@ -87,23 +87,23 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
       )}
       {canTakePayment && (
         <AppLink
-          className={`button ${next === 'take' ? 'button-primary' : 'button-secondary'}`}
-          href={takePath(invoice.customer_id, id)}
+          className={`button ${nextStep === 'take' ? 'button-primary' : 'button-secondary'}`}
+          href={takePaymentPath(invoice.customer_id, id)}
         >
           Take Payment
         </AppLink>
       )}
       {(invoice.payment_id || invoice.can_collect_again) && (
-        <Lazy screen={reversalSection} props={{ invoice, batchAt: transactionsAddress, onChanged: onReload }} />
+        <Lazy screen={reversalSection} props={{ invoice, batchUrlOf: transactionsAddress, onChanged: onReload }} />
       )}
-      {kind === 'receipt' && !isDeleted && email !== '' && may('collect') && (
+      {kind === 'receipt' && !isDeleted && email !== '' && hasRight('collect') && (
         <Lazy
           screen={itemisedReceipt}
           props={{ invoice: { id, number }, email, onSent: (reply: SendMailReply) => onSent('receipt', reply) }}
         />
       )}
       <Button onClick={() => window.print()}>Print</Button>
-      {emailProblem && !isOtherCurrency && canMail && !block && may('collect') && (
+      {emailProblem && !isOtherCurrency && canMail && !block && hasRight('collect') && (
         <Banner
           tone="warn"
           lead={emailProblem}
@@ -114,7 +114,7 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
                   Check again
                 </button>
               )}
-              {may('configure') && !isCopy && !isLinkBlocked && (
+              {hasRight('configure') && !isCopy && !isLinkBlocked && (
                 <button type="button" className="text-button" onClick={() => openMailDialog({ isElsewhere: true })}>
                   Email to another address
                 </button>

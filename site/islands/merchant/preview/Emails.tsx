@@ -7,8 +7,8 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { describeMail, mailWords } from '../mail/mail-words.ts';
-import { may } from '../parts/app-view.ts';
+import { describeMail, mailKindNames } from '../mail/mail-words.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { RequireRight } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { excludeFromReminders, getReminders } from './api.ts';
@@ -27,7 +27,7 @@ export function Emails({ invoice: { life } }: { invoice: InvoicePreviewReply }) 
           <li key={`${mail.kind}${mail.at}`}>
             <Icon name={iconOf(mail)} size="sm" />
             <div>
-              {mailWords[mail.kind]}, {describeMail(mail)}
+              {mailKindNames[mail.kind]}, {describeMail(mail)}
             </div>
             <time dateTime={mail.at}>{shortDay(mail.at)}</time>
           </li>
@@ -39,33 +39,34 @@ export function Emails({ invoice: { life } }: { invoice: InvoicePreviewReply }) 
 
 function iconOf({ state, delivery }: InvoicePreviewReply['life']['mails'][number]) {
   if (state === 'due' || delivery === 'delayed') return 'clock';
-  const isLost = state === 'failed' || !(delivery === null || delivery === 'accepted' || delivery === 'delivered');
-  return isLost ? 'x' : 'check';
+  const isUndelivered =
+    state === 'failed' || !(delivery === null || delivery === 'accepted' || delivery === 'delivered');
+  return isUndelivered ? 'x' : 'check';
 }
 
 /** The last and next reminders of an open invoice, or why none is due, and a button that excludes the invoice. */
 export function Reminders({ invoice }: { invoice: InvoicePreviewReply }) {
   const headingId = useId();
-  const [changed, setChanged] = useState<InvoiceReminders | null>(null);
+  const [updated, setUpdated] = useState<InvoiceReminders | null>(null);
   // An email that was just sent may delay the next reminder.
   const key = `${invoice.id} ${invoice.mailed_at} ${invoice.bad_address}`;
   const load = useLoad(key, 'Failed to fetch the reminders of an invoice', () => getReminders(invoice.id));
-  const view = changed ?? load.value;
+  const view = updated ?? load.value;
   return (
     <section className="screen-only" aria-labelledby={headingId}>
       <h2 id={headingId}>Reminders</h2>
       <LoadFailure lead="The reminders could not be loaded." load={load} />
-      {view ? <Facts view={view} /> : load.isReading && <p className="app-quiet">Loading...</p>}
+      {view ? <ReminderFacts view={view} /> : load.isLoading && <p className="app-quiet">Loading...</p>}
       {view && (view.is_on || view.is_excluded) && (
         <RequireRight right="configure" action="leave an invoice out of the reminders">
-          <Exclude invoice={invoice} isExcluded={view.is_excluded} onChanged={setChanged} />
+          <ExcludeButton invoice={invoice} isExcluded={view.is_excluded} onChanged={setUpdated} />
         </RequireRight>
       )}
     </section>
   );
 }
 
-function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: InvoiceReminders }) {
+function ReminderFacts({ view: { last, next_at, why_none, stopped_at } }: { view: InvoiceReminders }) {
   return (
     <>
       {(last || next_at) && (
@@ -73,7 +74,7 @@ function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: Invoic
           {last && (
             <div>
               <dt>Last reminder</dt>
-              <dd>{describeLast(last)}</dd>
+              <dd>{describeLastReminder(last)}</dd>
             </div>
           )}
           {next_at && (
@@ -91,7 +92,7 @@ function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: Invoic
           {stopped_at && why_none === 'stopped'
             ? `The payer stopped reminders on ${shortDay(stopped_at)}.`
             : noReminderTexts[why_none]}{' '}
-          {why_none === 'off' && may('configure') && (
+          {why_none === 'off' && hasRight('configure') && (
             <AppLink href="/account/payments#reminders">Choose when to remind</AppLink>
           )}
         </p>
@@ -101,7 +102,7 @@ function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: Invoic
 }
 
 /** Returns for example "Nov 10, delivered". */
-function describeLast({ at, times, delivery }: NonNullable<InvoiceReminders['last']>): string {
+function describeLastReminder({ at, times, delivery }: NonNullable<InvoiceReminders['last']>): string {
   const status = delivery ? deliveryWords[delivery] : '';
   return [`${times > 1 ? `${times} times, last ` : ''}${shortDay(at)}`, status].filter(Boolean).join(', ');
 }
@@ -120,13 +121,13 @@ const noReminderTexts: Record<NoReminder, string> = {
   'none-left': 'No other reminder is planned.',
 };
 
-type ExcludeProps = {
+type ExcludeButtonProps = {
   invoice: InvoicePreviewReply;
   isExcluded: boolean;
   onChanged(view: InvoiceReminders): void;
 };
 
-function Exclude({ invoice, isExcluded, onChanged }: ExcludeProps) {
+function ExcludeButton({ invoice, isExcluded, onChanged }: ExcludeButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const number = nameOf(invoice);

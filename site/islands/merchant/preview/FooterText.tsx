@@ -11,11 +11,11 @@ type Props = { text: string; canEdit: boolean; onSaved(text: string): void };
 /** The text at the bottom of every printed invoice. Account administrators can change it here. */
 export function FooterText({ text, canEdit, onSaved }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const edit = useRef<HTMLButtonElement>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
   const close = () => {
     setOpen(false);
     // The button reappears only in the next frame.
-    requestAnimationFrame(() => edit.current?.focus());
+    requestAnimationFrame(() => editButton.current?.focus());
   };
   if (isOpen) {
     return (
@@ -34,7 +34,7 @@ export function FooterText({ text, canEdit, onSaved }: Props) {
     <div className="preview-footer">
       {text && <p>{text}</p>}
       {canEdit && (
-        <button type="button" className="text-button screen-only" ref={edit} onClick={() => setOpen(true)}>
+        <button type="button" className="text-button screen-only" ref={editButton} onClick={() => setOpen(true)}>
           {text ? 'Edit footer text' : 'Add a footer text'}
         </button>
       )}
@@ -48,8 +48,8 @@ function FooterForm({ text, onCancel, onSaved }: FormProps) {
   const [draft, setDraft] = useState(text);
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<string>();
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
+  const textArea = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => textArea.current?.focus(), []);
 
   const save = async () => {
     setSaving(true);
@@ -58,7 +58,7 @@ function FooterForm({ text, onCancel, onSaved }: FormProps) {
     setSaving(false);
     if (answer.ok) return onSaved(answer.value);
     setError(answer.error.message);
-    area.current?.focus();
+    textArea.current?.focus();
   };
   return (
     <form
@@ -81,7 +81,7 @@ function FooterForm({ text, onCancel, onSaved }: FormProps) {
           className="input input-tall"
           rows={4}
           maxLength={merchantLimits.footer}
-          ref={area}
+          ref={textArea}
           value={draft}
           readOnly={isSaving}
           aria-invalid={error ? true : undefined}

@@ -8,17 +8,17 @@ import { type Changes, servePreview } from '#tests/support/servers/preview-serve
 const ID = '900';
 
 /** Serves an invoice with these changes. The returned `show` opens its preview. */
-async function open(changes: Changes = {}) {
+async function prepareInvoice(changes: Changes = {}) {
   const server = await servePreview(calls, ID, changes);
   return { server, show: () => openApp(`/invoice/${ID}`) };
 }
 
 const waitForInvoice = () => button('Save Invoice');
-const rowsOf = () =>
+const rowTexts = () =>
   within(screen.getByRole('table', { name: 'Line items' }))
     .getAllByRole('row')
     .map((row) => [...row.children].map(textOf).join(' | '));
-const gridOf = () =>
+const gridTexts = () =>
   Object.fromEntries(
     [...document.querySelectorAll('.preview-grid > div')].map((cell) => [
       textOf(cell.querySelector('dt')),
@@ -28,19 +28,19 @@ const gridOf = () =>
 
 describe('invoice preview', () => {
   it('shows the biller, the customer, each line with price and quantity, and the total', async () => {
-    const { show } = await open();
+    const { show } = await prepareInvoice();
     await show();
     await waitForInvoice();
     screen.getByRole('heading', { name: 'INV-1042', level: 1 });
     expect(document.title).toContain('INV-1042');
     await waitForTextIn('.preview-clinic', /^Maple Street Dental.*12 Maple Street.*317-555-0100.*INV-1042$/);
-    expect(rowsOf()).toEqual([
+    expect(rowTexts()).toEqual([
       'Product | Amount | Quantity | Total',
       'Cleaning | $92.00 | 2 | $184.00',
       'Fluoride treatment | $36.50 | 1 | $36.50',
       'Total | $220.50',
     ]);
-    expect(gridOf()).toEqual({
+    expect(gridTexts()).toEqual({
       'Bill to': 'Marta Núñez',
       'Invoice number': 'INV-1042',
       'Invoice date': 'Mar 1, 2026',
@@ -56,7 +56,7 @@ describe('invoice preview', () => {
   });
 
   it('labels a missing customer name, address and phone, and shows N/A for other missing values', async () => {
-    const { show } = await open({
+    const { show } = await prepareInvoice({
       properties: {
         clinic_name: '',
         clinic_address: '',
@@ -75,13 +75,13 @@ describe('invoice preview', () => {
     await show();
     await waitForInvoice();
     for (const label of ['Customer Name', 'Customer Address', 'Customer Phone']) screen.getByText(label);
-    expect(new Set(Object.values(gridOf()))).toEqual(new Set(['N/A']));
-    expect(rowsOf().slice(1)).toEqual(['No line items in HubSpot', 'Total | $220.50']);
+    expect(new Set(Object.values(gridTexts()))).toEqual(new Set(['N/A']));
+    expect(rowTexts().slice(1)).toEqual(['No line items in HubSpot', 'Total | $220.50']);
     expect(screen.queryByText(/do not add up/)).toBeNull();
   });
 
   it('warns when the lines do not add up and shows both totals', async () => {
-    const { show } = await open({
+    const { show } = await prepareInvoice({
       lines_match: false,
       lines: [
         {
@@ -99,7 +99,7 @@ describe('invoice preview', () => {
       '.banner-warn',
       /The line items do not add up to the billed amount\.\s*HubSpot billed \$220\.50, which applies. The line items add up to \$10,000,099\.69\. The difference is a tax, fee or discount on the whole invoice, or a line item to correct in HubSpot\./,
     );
-    expect(rowsOf().slice(2)).toEqual([
+    expect(rowTexts().slice(2)).toEqual([
       'N/A | N/A | 1 | N/A',
       'Third of a hundred | $33.333333 | 3 | $100.00',
       'Discount | −$0.10 | 3 | −$0.30',
@@ -110,7 +110,7 @@ describe('invoice preview', () => {
 
   it('renders CRM text as plain text, not as markup', async () => {
     const markup = '<img src=x onerror="document.title=1">';
-    const { show } = await open({
+    const { show } = await prepareInvoice({
       properties: { clinic_name: markup, customer_name: markup },
       lines: [{ name: markup, amount: '1.00', quantity: '1' }],
       footer_text: markup,
@@ -122,7 +122,7 @@ describe('invoice preview', () => {
   });
 
   it('shows that it is loading, reports why loading failed, and reloads on Retry', async () => {
-    const { server, show } = await open();
+    const { server, show } = await prepareInvoice();
     const { closed, open: answer } = gate();
     server.hold = closed;
     await show();
@@ -139,7 +139,7 @@ describe('invoice preview', () => {
   });
 
   it("shows 'No invoice data available.' when the invoice does not exist", async () => {
-    const { server, show } = await open();
+    const { server, show } = await prepareInvoice();
     server.invoice = null;
     await show();
     await screen.findByText('No invoice data available.');
@@ -148,7 +148,7 @@ describe('invoice preview', () => {
   });
 
   it('shows the age of its data while the CRM is not answering', async () => {
-    const { server, show } = await open();
+    const { server, show } = await prepareInvoice();
     server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };
     await show();
     await waitForTextIn(
@@ -163,7 +163,12 @@ describe('invoice preview', () => {
 
   it('reports that HubSpot has deleted the invoice, and offers its receipt but no link or new payment', async () => {
     const properties = { hs_invoice_status: 'paid', hs_balance_due: '0.00' };
-    const { show } = await open({ is_deleted_in_crm: true, lines: [], receipt_url: '/receipt/r1', properties });
+    const { show } = await prepareInvoice({
+      is_deleted_in_crm: true,
+      lines: [],
+      receipt_url: '/receipt/r1',
+      properties,
+    });
     await show();
     await waitForTextIn(
       '.banner-warn',
@@ -179,7 +184,7 @@ describe('invoice preview', () => {
 
   it('shows how and when the payer signed', async () => {
     const words = 'I am Ivy Whitfield and sign this payment';
-    const { show } = await open({ payer_signature: { kind: 'ticked', words, at: '2026-03-04T15:42:00Z' } });
+    const { show } = await prepareInvoice({ payer_signature: { kind: 'ticked', words, at: '2026-03-04T15:42:00Z' } });
     await show();
     await waitForTextIn(
       'main',

@@ -10,30 +10,30 @@ import { formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink, navigate, usePath } from '#site/islands/ui/routing/router.tsx';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { RequireRight } from '../parts/RequireRight.tsx';
 import { Actions } from './Actions.tsx';
 import { Emails, Reminders } from './Emails.tsx';
-import { Life } from './Life.tsx';
+import { InvoiceTimeline } from './Life.tsx';
 import { MoneyBox, Refunds } from './MoneyBox.tsx';
-import { Missing, Skeleton } from './NoPreview.tsx';
+import { MissingInvoice, Skeleton } from './NoPreview.tsx';
 import { PayLink } from './PayLink.tsx';
-import { Sheet } from './Sheet.tsx';
+import { InvoiceSheet } from './Sheet.tsx';
 import { SIGNATURE_ID, useSignature } from './Signature.tsx';
-import { Sum } from './Sum.tsx';
+import { AmountSummary } from './Sum.tsx';
 import { nameOf } from './texts.ts';
 import { type Load, usePreview } from './use-preview.ts';
 import '#site/styles/areas/merchant/preview/preview.css';
 import '#site/styles/areas/merchant/preview/preview-around.css';
 
 /** Goes back within this site. If the visitor came from another site, goes to `fallbackPath`. */
-export function goBack(start: string): void {
+export function goBack(fallbackPath: string): void {
   // Without the Navigation API, it is unknown whether the previous page belongs to this site.
-  const isFromHere = window.navigation ? window.navigation.canGoBack : window.history.length > 1;
-  if (isFromHere) window.history.back();
-  else navigate(start);
+  const canGoBack = window.navigation ? window.navigation.canGoBack : window.history.length > 1;
+  if (canGoBack) window.history.back();
+  else navigate(fallbackPath);
 }
 
 /** The invoice whose id is the last part of the path. */
@@ -43,7 +43,7 @@ export function InvoicePreview() {
 }
 
 function Preview({ id }: { id: string }) {
-  const { load, isReading, reload, change } = usePreview(id);
+  const { load, isReading: isLoading, reload, change } = usePreview(id);
   const number = load.kind === 'loaded' ? nameOf(load.invoice) : 'Invoice';
 
   return (
@@ -65,7 +65,7 @@ function Preview({ id }: { id: string }) {
           />
         )}
       </div>
-      <Notice load={load} isReading={isReading} onRetry={() => void reload()} />
+      <Notice load={load} isLoading={isLoading} onRetry={() => void reload()} />
       {load.kind === 'loaded' && (
         <InvoiceDetails invoice={load.invoice} isCopy={load.isStale} onChange={change} onReload={() => void reload()} />
       )}
@@ -74,9 +74,9 @@ function Preview({ id }: { id: string }) {
   );
 }
 
-type NoticeProps = { load: Load; isReading: boolean; onRetry(): void };
+type NoticeProps = { load: Load; isLoading: boolean; onRetry(): void };
 
-function Notice({ load, isReading, onRetry }: NoticeProps) {
+function Notice({ load, isLoading: isReading, onRetry }: NoticeProps) {
   const retry = (
     <button type="button" className="text-button" aria-disabled={isReading || undefined} onClick={onRetry}>
       Retry
@@ -85,7 +85,7 @@ function Notice({ load, isReading, onRetry }: NoticeProps) {
   if (load.kind === 'loading') {
     return <Skeleton />;
   }
-  if (load.kind === 'missing') return <Missing />;
+  if (load.kind === 'missing') return <MissingInvoice />;
   if (load.kind === 'failed') {
     return (
       <Banner tone="warn" lead="The invoice could not be loaded." actions={retry}>
@@ -117,13 +117,13 @@ type DetailsProps = {
   onReload(): void;
 };
 
-const inParts = lazyScreen(() => import('../in-parts/InParts.tsx').then((code) => code.InParts));
+const inParts = lazyScreen(() => import('../in-parts/InParts.tsx').then((code) => code.PartialPayments));
 
 /** True if the invoice is paid in parts, or if this user may allow payment in parts. */
 const hasParts = ({ parts, properties }: InvoicePreviewReply) =>
   parts.base !== null ||
   (parts.is_on &&
-    may('configure') &&
+    hasRight('configure') &&
     properties.hs_invoice_status === 'open' &&
     properties.hs_currency === ONLINE_CURRENCY);
 
@@ -145,10 +145,10 @@ function InvoiceDetails({ invoice, isCopy, onChange, onReload }: DetailsProps) {
   return (
     <>
       <div className="preview-top">
-        <Sum invoice={invoice} />
+        <AmountSummary invoice={invoice} />
         <Actions invoice={invoice} isCopy={isCopy} onChange={onChange} onReload={onReload} />
       </div>
-      <Life invoice={invoice} />
+      <InvoiceTimeline invoice={invoice} />
       <div className="preview-body">
         <div className="preview-side screen-only">
           <MoneyBox invoice={invoice} />
@@ -159,12 +159,12 @@ function InvoiceDetails({ invoice, isCopy, onChange, onReload }: DetailsProps) {
           {!isDeleted && invoice.properties.hs_invoice_status === 'open' && <Reminders invoice={invoice} />}
         </div>
         <div className="preview-main">
-          <Sheet
+          <InvoiceSheet
             invoice={invoice}
             isCopy={isCopy}
             signing={signing}
             pad={pad}
-            onFooter={(footer_text) => onChange({ footer_text })}
+            onFooterSaved={(footer_text) => onChange({ footer_text })}
           />
           {saving.kind === 'failed' && (
             <LateBanner tone="bad" lead="The signature was not saved.">

@@ -2,27 +2,27 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import { formatMoney, parseCents } from '#shared/money';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { tableRoles } from '#site/islands/ui/table/TableRow.tsx';
-import { moneyOf, NONE } from '../parts/amount.ts';
+import { moneyOf, NOT_AVAILABLE } from '../parts/amount.ts';
 import '#site/styles/parts/table/line-items.css';
 
-const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,10}))?$/;
+const DECIMAL_PATTERN = /^(-?)(\d{1,12})(?:\.(\d{1,10}))?$/;
 const MAX_DECIMALS = 6;
 
-type Decimal = { digits: bigint; places: number };
+type Decimal = { digits: bigint; decimalPlaces: number };
 
 function parseDecimal(text: string): Decimal | null {
-  const match = DECIMAL.exec(text.trim());
+  const match = DECIMAL_PATTERN.exec(text.trim());
   if (!match) return null;
   const [, sign = '', whole = '', fraction = ''] = match;
   const digits = BigInt(whole + fraction);
-  return { digits: sign ? -digits : digits, places: fraction.length };
+  return { digits: sign ? -digits : digits, decimalPlaces: fraction.length };
 }
 
 /** Rounds to whole cents. Half a cent is rounded away from zero. */
-function centsOf({ digits, places }: Decimal): number | null {
-  const size = digits < 0n ? -digits : digits;
+function centsOf({ digits, decimalPlaces: places }: Decimal): number | null {
+  const magnitude = digits < 0n ? -digits : digits;
   const unit = 10n ** BigInt(Math.max(0, places - 2));
-  const cents = Number(places < 2 ? size * 10n ** BigInt(2 - places) : (2n * size + unit) / (2n * unit));
+  const cents = Number(places < 2 ? magnitude * 10n ** BigInt(2 - places) : (2n * magnitude + unit) / (2n * unit));
   if (!Number.isSafeInteger(cents)) return null;
   return digits < 0n && cents ? -cents : cents;
 }
@@ -31,11 +31,11 @@ function centsOf({ digits, places }: Decimal): number | null {
  * Returns a line's total in cents: unit price x quantity (both decimal text), computed without floats. Null if either
  * is not a number.
  */
-export function lineTotal(amount: string | null, quantity: string | null): number | null {
+export function lineTotalCents(amount: string | null, quantity: string | null): number | null {
   const price = parseDecimal(amount ?? '');
   const count = parseDecimal(quantity || '1');
   if (!price || !count) return null;
-  return centsOf({ digits: price.digits * count.digits, places: price.places + count.places });
+  return centsOf({ digits: price.digits * count.digits, decimalPlaces: price.decimalPlaces + count.decimalPlaces });
 }
 
 /** Formats the unit price for display. Fractions of a cent are shown, since they count toward the line's total. */
@@ -59,20 +59,20 @@ type Props = Pick<InvoicePreviewReply, 'lineItemData' | 'lines_match'> & {
   billed: string | null;
   currency: string;
   /** The text shown if the invoice has no lines. */
-  noLines: string;
+  noLinesText: string;
 };
 
 /**
  * The lines of an invoice. CSS lays them out in two rows on a phone, which removes the implicit table roles, so every
  * element states its role.
  */
-export function LineItems({ lineItemData, lines_match, billed, currency, noLines }: Props) {
+export function LineItems({ lineItemData, lines_match, billed, currency, noLinesText: noLines }: Props) {
   const lines = lineItemData.map(({ id, properties: { name, amount, quantity } }) => ({
     id,
-    name: name || NONE,
+    name: name || NOT_AVAILABLE,
     quantity: quantity || '1',
-    price: formatPrice(amount, currency) ?? NONE,
-    total: lineTotal(amount, quantity),
+    price: formatPrice(amount, currency) ?? NOT_AVAILABLE,
+    total: lineTotalCents(amount, quantity),
   }));
   const sum = lines.reduce((cents, { total }) => cents + (total ?? 0), 0);
   const billedText = moneyOf(billed, currency);
@@ -81,7 +81,7 @@ export function LineItems({ lineItemData, lines_match, billed, currency, noLines
   const billedCents = parseCents(billed);
   // The billed amount that is not in the lines. It is unknown if any line is unreadable.
   const differenceCents = billedCents === null || lines.some(({ total }) => total === null) ? null : billedCents - sum;
-  const money = (cents: number | null) => (cents === null ? NONE : formatMoney(cents, currency));
+  const money = (cents: number | null) => (cents === null ? NOT_AVAILABLE : formatMoney(cents, currency));
 
   return (
     <>

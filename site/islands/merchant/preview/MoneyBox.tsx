@@ -33,7 +33,9 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
       amount: takenCents === null ? null : decimalFromCents(takenCents),
       isSum: Boolean(takenCents) && refunded === 0,
     },
-    ...(refunded > 0 ? [{ label: reversalTexts(life).sum, amount: decimalFromCents(-refunded), isSum: false }] : []),
+    ...(refunded > 0
+      ? [{ label: reversalTexts(life).totalLabel, amount: decimalFromCents(-refunded), isSum: false }]
+      : []),
     ...(takenCents && refunded > 0
       ? [{ label: 'Paid after refunds', amount: decimalFromCents(takenCents - refunded), isSum: true }]
       : []),
@@ -70,7 +72,7 @@ export function Refunds({ invoice: { life, properties } }: Props) {
   const amountOf = (amount: string) => formatMoney(-(parseCents(amount) ?? 0), properties.hs_currency);
   return (
     <section className="screen-only" aria-labelledby={headingId}>
-      <h2 id={headingId}>{reversalTexts(life).list}</h2>
+      <h2 id={headingId}>{reversalTexts(life).listLabel}</h2>
       <ul className="preview-facts">
         {life.given_back.map(({ id, kind, amount, card, reason, by, at, batch }) => (
           <li key={id}>

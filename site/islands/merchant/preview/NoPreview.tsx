@@ -1,9 +1,9 @@
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import '#site/styles/parts/feedback/notice.css';
-import { Life } from './Life.tsx';
+import { InvoiceTimeline } from './Life.tsx';
 import '#site/styles/parts/table/skeleton.css';
 
-export function Missing() {
+export function MissingInvoice() {
   return (
     <div className="notice">
       <svg className="drawing" aria-hidden="true" viewBox="0 0 160 96" fill="none" strokeLinecap="round">
@@ -21,8 +21,8 @@ export function Missing() {
   );
 }
 
-const WIDTHS = ['90%', '75%', '60%', '80%'];
-const bars = WIDTHS.map((width) => <span key={width} className="skeleton" style={{ width }} />);
+const BAR_WIDTHS = ['90%', '75%', '60%', '80%'];
+const placeholderBars = BAR_WIDTHS.map((width) => <span key={width} className="skeleton" style={{ width }} />);
 
 /** The placeholder of an invoice while it loads. */
 export function Skeleton() {
@@ -34,11 +34,11 @@ export function Skeleton() {
         </p>
         <div className="preview-next preview-next-empty" />
       </div>
-      <Life invoice={null} />
+      <InvoiceTimeline invoice={null} />
       <div className="preview-body" aria-hidden="true">
-        <div className="preview-side">{bars}</div>
+        <div className="preview-side">{placeholderBars}</div>
         <div className="preview-main">
-          <div className="card preview-sheet preview-sheet-empty">{bars}</div>
+          <div className="card preview-sheet preview-sheet-empty">{placeholderBars}</div>
         </div>
       </div>
     </>

@@ -2,28 +2,28 @@ import { useId, useState } from 'react';
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import type { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { notPaidOnline } from '#shared/text/staff-words';
+import { describeUnpayableCurrency } from '#shared/text/staff-words';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { safeLink } from '../api/addresses.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
-import { kindFor } from '../mail/mail.ts';
+import { mailKindFor } from '../mail/mail.ts';
 import { moneyOf } from '../parts/amount.ts';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
-import { useLinkBlock } from '../parts/online-off.ts';
-import { makeLink } from '../pay-links/open-invoices.ts';
+import { useLinkBlockReason } from '../parts/online-off.ts';
+import { createLink } from '../pay-links/open-invoices.ts';
 import { RevokeLink } from '../pay-links/RevokeLink.tsx';
-import { collectBlock } from './Life.tsx';
+import { reasonNotToCollect } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
 /** Loaded on demand with its library, which only this dialog and the counter need. */
 const qrDialog = lazyScreen(() => import('../pay-links/QrDialog.tsx').then((code) => code.QrDialog));
 
 /** Shows a live pay link as a QR code on request. */
-export function ShowQr(props: { url: string; number: string; amount: string }) {
+export function ShowQrButton(props: { url: string; number: string; amount: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -40,7 +40,7 @@ export function PayLink({ invoice, onChange }: Props) {
   const headingId = useId();
   const { properties, receipt_url, can_collect_again } = invoice;
   const isReceipt =
-    invoice.is_deleted_in_crm || can_collect_again || kindFor(properties.hs_invoice_status) === 'receipt';
+    invoice.is_deleted_in_crm || can_collect_again || mailKindFor(properties.hs_invoice_status) === 'receipt';
   // Invoices in another currency cannot be paid online.
   const isOtherCurrency = !isReceipt && properties.hs_currency !== ONLINE_CURRENCY;
   const receipt = receipt_url && safeLink(new URL(receipt_url, window.location.origin).href);
@@ -51,11 +51,11 @@ export function PayLink({ invoice, onChange }: Props) {
       <h2 id={headingId}>{isReceipt ? 'Receipt' : 'Payment link'}</h2>
       {isOtherCurrency && (
         <p className="preview-link-state">
-          {notPaidOnline(properties.hs_currency)} Collect it another way, then mark it paid in HubSpot.
+          {describeUnpayableCurrency(properties.hs_currency)} Collect it another way, then mark it paid in HubSpot.
         </p>
       )}
-      {!isReceipt && !isOtherCurrency && may('collect') && (
-        <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />
+      {!isReceipt && !isOtherCurrency && hasRight('collect') && (
+        <LinkState invoice={invoice} onLinkChanged={(pay_link) => onChange({ pay_link })} />
       )}
       {receipt && (
         <a className="preview-receipt" href={receipt} target="_blank" rel="noopener">
@@ -66,21 +66,21 @@ export function PayLink({ invoice, onChange }: Props) {
   );
 }
 
-type LinkProps = { invoice: InvoicePreviewReply; onLink(link: PayLinkReply): void };
+type LinkProps = { invoice: InvoicePreviewReply; onLinkChanged(link: PayLinkReply): void };
 
-function LinkState({ invoice, onLink }: LinkProps) {
+function LinkState({ invoice, onLinkChanged: onLink }: LinkProps) {
   const [isCreating, setCreating] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const { id, properties, pay_link } = invoice;
   const create = async () => {
     setCreating(true);
-    const answer = await makeLink(id);
+    const answer = await createLink(id);
     setCreating(false);
     setFailure(answer.ok ? null : answer.error.message);
     if (answer.ok) onLink(answer.value);
   };
   const isLive = pay_link !== null && Date.parse(pay_link.ends_at) > Date.now();
-  const block = useLinkBlock() ?? collectBlock(invoice);
+  const block = useLinkBlockReason() ?? reasonNotToCollect(invoice);
 
   return (
     <>
@@ -90,7 +90,7 @@ function LinkState({ invoice, onLink }: LinkProps) {
             {!block && (
               <>
                 <CopyLink url={pay_link.url} />
-                <ShowQr
+                <ShowQrButton
                   url={pay_link.url}
                   number={nameOf(invoice)}
                   amount={moneyOf(properties.hs_balance_due, properties.hs_currency)}

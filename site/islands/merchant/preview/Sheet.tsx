@@ -3,7 +3,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import type { SignatureHandle } from '#site/islands/ui/form/SignaturePad.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
-import { NONE } from '../parts/amount.ts';
+import { NOT_AVAILABLE } from '../parts/amount.ts';
 import { FooterText } from './FooterText.tsx';
 import { shortDay } from './Life.tsx';
 import { LineItems } from './LineItems.tsx';
@@ -15,7 +15,7 @@ type Props = {
   isCopy: boolean;
   signing: ReturnType<typeof useSignature>;
   pad: Ref<SignatureHandle>;
-  onFooter(text: string): void;
+  onFooterSaved(text: string): void;
 };
 
 const SIGNING_VERBS = { typed: 'typed', drawn: 'drew a signature', ticked: 'ticked' };
@@ -33,7 +33,7 @@ function noLinesText({ is_deleted_in_crm }: InvoicePreviewReply, isCopy: boolean
 }
 
 /** The invoice in its printed form. */
-export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
+export function InvoiceSheet({ invoice, isCopy, signing, pad, onFooterSaved: onFooter }: Props) {
   const { properties, lineItemData, lines_match, footer_text, can_edit_footer, signature_saved_at, payer_signature } =
     invoice;
   const { hs_number, hs_amount_billed, hs_currency } = properties;
@@ -46,7 +46,7 @@ export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
           <p className="preview-address">{clinic.address}</p>
           <p>{clinic.phone}</p>
         </div>
-        <p className="preview-number">Invoice {hs_number || NONE}</p>
+        <p className="preview-number">Invoice {hs_number || NOT_AVAILABLE}</p>
       </header>
       <dl className="preview-grid">
         {billingGrid(properties).map(({ label, value, isCode }) => (
@@ -61,7 +61,7 @@ export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
         lines_match={lines_match}
         billed={hs_amount_billed}
         currency={hs_currency}
-        noLines={noLinesText(invoice, isCopy)}
+        noLinesText={noLinesText(invoice, isCopy)}
       />
       <FooterText text={footer_text} canEdit={can_edit_footer} onSaved={onFooter} />
       <details className="preview-fold" open={signing.saving.kind === 'unsigned' || undefined}>

@@ -4,7 +4,7 @@ import { padWords } from '#shared/words/sign-words';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { type SignatureHandle, SignaturePad } from '#site/islands/ui/form/SignaturePad.tsx';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { getSignature, removeSignature, saveSignature } from './api.ts';
 
 /** The saved signature. `image` is null if there is none. */
@@ -12,7 +12,7 @@ type StoredSignature =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string }
   | { kind: 'ready'; image: string | null };
-type Saving = { kind: 'idle' | 'saving' | 'unsigned' } | { kind: 'saved' } | { kind: 'failed'; message: string };
+type SaveState = { kind: 'idle' | 'saving' | 'unsigned' } | { kind: 'saved' } | { kind: 'failed'; message: string };
 
 type Invoice = {
   id: string;
@@ -30,9 +30,9 @@ export function useSignature(
   const [stored, setStored] = useState<StoredSignature>(() =>
     savedAt ? { kind: 'loading' } : { kind: 'ready', image: null },
   );
-  const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
+  const [saving, setSaving] = useState<SaveState>({ kind: 'idle' });
   /** True if a new signature, or the removal of the old one, is not saved yet. */
-  const [isNew, setNew] = useState(false);
+  const [isUnsaved, setUnsaved] = useState(false);
 
   const isLoading = stored.kind === 'loading';
   useEffect(() => {
@@ -51,7 +51,7 @@ export function useSignature(
 
   const save = async () => {
     if (stored.kind !== 'ready' || saving.kind === 'saving') return;
-    const image = pad.current?.take() ?? null;
+    const image = pad.current?.takeImage() ?? null;
     if (!image && !savedAt) {
       // A paid invoice needs no signature.
       if (isPaid) return toast(`There is nothing new to save for ${number}.`);
@@ -63,20 +63,20 @@ export function useSignature(
     if (answer && !answer.ok) return setSaving({ kind: 'failed', message: answer.error.message });
     setStored({ kind: 'ready', image });
     setSaving({ kind: 'saved' });
-    setNew(false);
+    setUnsaved(false);
     toast(image ? `Signature saved with ${number}.` : `Signature removed from ${number}.`);
     if (answer) onSaved(answer.value.signature_saved_at);
   };
-  const change = useCallback((isUnsaved: boolean) => {
+  const markChange = useCallback((hasChanges: boolean) => {
     setSaving({ kind: 'idle' });
-    setNew(isUnsaved);
+    setUnsaved(hasChanges);
   }, []);
-  const onSigned = useCallback(() => change(true), [change]);
-  const onCleared = useCallback(() => change(savedAt !== null), [change, savedAt]);
-  return { stored, saving, isNew, load, save, onSigned, onCleared };
+  const onSigned = useCallback(() => markChange(true), [markChange]);
+  const onCleared = useCallback(() => markChange(savedAt !== null), [markChange, savedAt]);
+  return { stored, saving, isNew: isUnsaved, load, save, onSigned, onCleared };
 }
 
-const ENGLISH = wordsIn(padWords, 'en');
+const ENGLISH_TEXTS = wordsIn(padWords, 'en');
 
 export const SIGNATURE_ID = 'preview-signature';
 
@@ -105,13 +105,13 @@ export function Signature({ signing: { stored, saving, load, onSigned, onCleared
       </Banner>
     );
   }
-  if (!may('collect'))
+  if (!hasRight('collect'))
     return stored.image ? <img className="preview-signed" src={stored.image} alt="Signature" /> : null;
   return (
     <SignaturePad
       id={SIGNATURE_ID}
       ref={pad}
-      words={ENGLISH}
+      words={ENGLISH_TEXTS}
       buttons={['Clear', 'Save signature']}
       savedImage={stored.image}
       readOnly={saving.kind === 'saving'}

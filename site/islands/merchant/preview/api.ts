@@ -27,7 +27,7 @@ const readPreview: Reader<LoadedPreview> = (body, headers) => {
 const readSignature = readWith(SignatureReply);
 const readFooter = readWith(FooterTextReply, ({ footer_text }) => footer_text);
 const readReminders = readWith(InvoiceReminders);
-const readPicture: Reader<Blob> = (body) => (body instanceof Blob ? body : null);
+const readImage: Reader<Blob> = (body) => (body instanceof Blob ? body : null);
 
 const invoicePath = (id: string) => `/api/invoices/${encodeURIComponent(id)}`;
 const signaturePath = (id: string) => `${invoicePath(id)}/signature`;
@@ -36,11 +36,11 @@ export const getPreview = (id: string) => api.call(invoicePath(id), readPreview)
 export const getReminders = (id: string) => api.call(`${invoicePath(id)}/reminders`, readReminders);
 export const excludeFromReminders = (id: string, is_excluded: boolean) =>
   api.call(`${invoicePath(id)}/reminders`, readReminders, sendJson<InvoiceRemindersBody>('PUT', { is_excluded }));
-export const getSignature = (id: string) => api.call(signaturePath(id), readPicture);
+export const getSignature = (id: string) => api.call(signaturePath(id), readImage);
 export const saveSignature = (id: string, image: string) =>
   api.call(signaturePath(id), readSignature, sendJson<SignatureBody>('PUT', { signature: image }));
 export const removeSignature = (id: string) => api.call(signaturePath(id), readSignature, { method: 'DELETE' });
-const FOOTER = '/api/token/footer-text';
-export const getFooterText = () => api.call(FOOTER, readFooter);
+const FOOTER_PATH = '/api/token/footer-text';
+export const getFooterText = () => api.call(FOOTER_PATH, readFooter);
 export const saveFooterText = (text: string) =>
-  api.call(FOOTER, readFooter, sendJson<FooterTextBody>('PUT', { footer_text: text }));
+  api.call(FOOTER_PATH, readFooter, sendJson<FooterTextBody>('PUT', { footer_text: text }));

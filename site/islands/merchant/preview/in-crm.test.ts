@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CrmRecord, InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { setTimeZone } from '#site/islands/ui/format-moment.ts';
-import { linesInCrm } from './Sum.tsx';
+import { crmRecordLines } from './Sum.tsx';
 
 setTimeZone('UTC');
 const AT = '2020-03-04T11:32:00.000Z';
@@ -22,13 +22,13 @@ describe('CRM record line', () => {
     [{ state: 'missing', at: null, why: '' }, 'Paid here, not in HubSpot.'],
     [{ state: 'missing', at: null, why: 'Not set up' }, 'Paid here, not in HubSpot: Not set up'],
   ] as const)('describes %j as "%s"', (record, text) => {
-    expect(linesInCrm(invoice([record])).map((line) => line.replaceAll('\u00a0', ' '))).toEqual([text]);
+    expect(crmRecordLines(invoice([record])).map((line) => line.replaceAll('\u00a0', ' '))).toEqual([text]);
   });
 
   it('is absent without a record, and trusts the CRM’s status over our record', () => {
-    expect(linesInCrm(invoice([null]))).toEqual([]);
+    expect(crmRecordLines(invoice([null]))).toEqual([]);
     const unmoved = { state: 'unmoved', at: null, why: '' } as const;
-    expect(linesInCrm(invoice([unmoved], 'paid'))).toEqual(['HubSpot shows this invoice as paid.']);
+    expect(crmRecordLines(invoice([unmoved], 'paid'))).toEqual(['HubSpot shows this invoice as paid.']);
   });
 
   it('shows the amount of each payment when there are several', () => {
@@ -36,7 +36,7 @@ describe('CRM record line', () => {
       { state: 'waiting', at: null, why: '' } as const,
       { state: 'missing', at: null, why: '' } as const,
     ];
-    expect(linesInCrm(invoice([waiting, null, missing]))).toEqual([
+    expect(crmRecordLines(invoice([waiting, null, missing]))).toEqual([
       '$100.00: Will be recorded in HubSpot.',
       '$300.00: Paid here, not in HubSpot.',
     ]);

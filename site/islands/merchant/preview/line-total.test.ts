@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatPrice, lineTotal } from './LineItems.tsx';
+import { formatPrice, lineTotalCents } from './LineItems.tsx';
 
 describe('line total', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('line total', () => {
     ['-0.00', '1', 0],
     ['9999999.99', '1', 999_999_999],
     ['4.35', '100', 43_500],
-  ])('%s x %s is %i cents', (amount, quantity, cents) => expect(lineTotal(amount, quantity)).toBe(cents));
+  ])('%s x %s is %i cents', (amount, quantity, cents) => expect(lineTotalCents(amount, quantity)).toBe(cents));
 
   it.each([
     [null, '2'],
@@ -28,7 +28,7 @@ describe('line total', () => {
     ['1e3', '1'],
     ['NaN', '1'],
     ['999999999999', '999999999999'],
-  ])('%s x %s is null', (amount, quantity) => expect(lineTotal(amount, quantity)).toBeNull());
+  ])('%s x %s is null', (amount, quantity) => expect(lineTotalCents(amount, quantity)).toBeNull());
 });
 
 describe('unit price', () => {

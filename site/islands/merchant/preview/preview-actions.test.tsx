@@ -6,9 +6,9 @@ import { button, findAlert, textOf, waitForTextIn } from '#tests/support/compone
 import { type Changes, NOTHING_YET, servePreview } from '#tests/support/servers/preview-server';
 
 const ID = '902';
-const DOWN = { status: 503, code: 'x', message: 'HubSpot is not answering. No email was sent.' };
+const CRM_UNAVAILABLE = { status: 503, code: 'x', message: 'HubSpot is not answering. No email was sent.' };
 
-async function open(changes: Changes = {}) {
+async function openInvoice(changes: Changes = {}) {
   const server = await servePreview(calls, ID, changes);
   const user = await openApp(`/invoice/${ID}`);
   await button('Save Invoice');
@@ -22,7 +22,7 @@ const hasFocus = (element: () => HTMLElement) => waitFor(() => expect(document.a
 const buttonNamed = (name: string) => screen.getByRole('button', { name });
 const primaryButtons = () => [...document.querySelectorAll('main .button-primary')].map(textOf);
 
-const PAID: Changes = {
+const PAID_INVOICE: Changes = {
   properties: {
     hs_invoice_status: 'paid',
     hs_balance_due: '0.00',
@@ -40,7 +40,7 @@ const PAID: Changes = {
 
 describe('actions of the invoice preview', () => {
   it("emails the payment link, reports 'Payment link sent' and lists the email", async () => {
-    const { user, server } = await open();
+    const { user, server } = await openInvoice();
     await user.click(await linkButton());
     const dialog = await screen.findByRole('dialog', { name: 'Email the payment link of INV-1042?' });
     within(dialog).getByText('marta@payer.example');
@@ -55,7 +55,7 @@ describe('actions of the invoice preview', () => {
 
   it('offers no email, link or payment while the account is closing, and shows the date', async () => {
     answerWith('/api/counter-terminals', { desks: [], online_off: 'closing', closes_on: '2026-12-15' });
-    await open({});
+    await openInvoice({});
     await screen.findByText('This account closes on Dec 15.', { selector: '.mail-note span' });
     expect(await isDisabled(linkButton())).toBe(true);
     expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
@@ -65,7 +65,7 @@ describe('actions of the invoice preview', () => {
 
   it('offers the card reader but no email or link while online payments are paused', async () => {
     answerWith('/api/counter-terminals', { desks: [], online_off: 'paused' });
-    await open({ customer_id: '501' });
+    await openInvoice({ customer_id: '501' });
     await screen.findByText('Online payments are paused.', { selector: '.mail-note span' });
     expect(await isDisabled(linkButton())).toBe(true);
     expect(screen.queryByRole('button', { name: /Copy link|QR code|Create a payment link/ })).toBeNull();
@@ -73,7 +73,7 @@ describe('actions of the invoice preview', () => {
   });
 
   it('sends no link while a bank payment is on its way, and explains why', async () => {
-    await open({ properties: { hs_invoice_status: 'submitted' }, email: '' });
+    await openInvoice({ properties: { hs_invoice_status: 'submitted' }, email: '' });
     expect(await isDisabled(linkButton())).toBe(true);
     screen.getByText('A bank payment is on its way.');
     expect(screen.queryByText(/take the payment here/)).toBeNull();
@@ -81,7 +81,7 @@ describe('actions of the invoice preview', () => {
   });
 
   it("shows 'Error sending payment link' with the reason when an email fails", async () => {
-    const { user, server } = await open({ mailed: 'pay-link', mailed_at: new Date().toISOString() });
+    const { user, server } = await openInvoice({ mailed: 'pay-link', mailed_at: new Date().toISOString() });
     const message = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
     await user.click(await linkButton());
@@ -90,7 +90,7 @@ describe('actions of the invoice preview', () => {
   });
 
   it('blocks further emails to an address that bounced until it is corrected', async () => {
-    const { user, server } = await open({
+    const { user, server } = await openInvoice({
       customer_id: '501',
       mailed: 'pay-link',
       mailed_at: '2026-03-02T15:42:00Z',
@@ -112,7 +112,7 @@ describe('actions of the invoice preview', () => {
   });
 
   it('asks for confirmation after a bounce, and does not report the new email as delivered', async () => {
-    const { user } = await open({
+    const { user } = await openInvoice({
       mailed: 'pay-link',
       mailed_at: '2026-03-02T15:42:00Z',
       delivery: 'bounced',
@@ -124,7 +124,7 @@ describe('actions of the invoice preview', () => {
   });
 
   it('does not report a queued email as sent', async () => {
-    const { user, server } = await open();
+    const { user, server } = await openInvoice();
     server.mail.status = 'queued';
     await user.click(await linkButton());
     await user.click(await button('Send'));
@@ -133,7 +133,7 @@ describe('actions of the invoice preview', () => {
   });
 
   it('offers no link for an invoice in another currency and explains why', async () => {
-    await open({ properties: { hs_currency: 'EUR' }, pay_link: null });
+    await openInvoice({ properties: { hs_currency: 'EUR' }, pay_link: null });
     await screen.findByText(/Invoices in EUR cannot be paid online\./);
     for (const name of ['Copy link', 'Revoke link', 'Create a payment link', /^Email Payment Link/])
       expect(screen.queryByRole('button', { name })).toBeNull();
@@ -147,7 +147,7 @@ describe('actions of the invoice preview', () => {
       { parts: { is_on: true, is_frozen: true, crm_allows: null, base: '220.50', paid: '0.00' } },
     ],
   ])('offers no email, link or payment for an invoice with %s', async (_title, changes) => {
-    await open({ customer_id: '501', pay_link: null, ...changes });
+    await openInvoice({ customer_id: '501', pay_link: null, ...changes });
     expect(await isDisabled(linkButton())).toBe(true);
     expect(screen.queryByRole('button', { name: 'Create a payment link' })).toBeNull();
     expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
@@ -166,8 +166,8 @@ describe('actions of the invoice preview', () => {
       fees: null,
     };
     const card = 'Visa 1111';
-    await open({
-      ...PAID,
+    await openInvoice({
+      ...PAID_INVOICE,
       can_collect_again: true,
       life: {
         ...NOTHING_YET,
@@ -198,34 +198,36 @@ describe('actions of the invoice preview', () => {
   });
 
   it('disables the email button and explains why when the CRM has no email address', async () => {
-    await open({ email: '', customer_id: '501' });
+    await openInvoice({ email: '', customer_id: '501' });
     expect(await isDisabled(linkButton())).toBe(true);
     screen.getByText('No email address in HubSpot');
     screen.getByText('There is no email address in HubSpot. Enter one there.');
   });
 
   it('emails the receipt of a paid invoice, and reports whether that failed', async () => {
-    const { user, server } = await open(PAID);
+    const { user, server } = await openInvoice(PAID_INVOICE);
     for (const name of [/^Email Payment Link/, 'Copy link']) expect(screen.queryByRole('button', { name })).toBeNull();
     await waitForTextIn('.preview-owed', '$220.50 paid Mar 4, 2026.');
     expect(screen.getByRole('link', { name: /^View receipt/ }).getAttribute('href')).toMatch(/\/receipt\/abc$/);
     await user.click(await receiptButton());
     await user.click(await button('Send'));
     await screen.findByText('Payment success email sent');
-    server.refusal = { on: /^POST/, ...DOWN };
+    server.refusal = { on: /^POST/, ...CRM_UNAVAILABLE };
     await user.click(await receiptButton());
     await user.click(await button('Send'));
-    expect(textOf(await findAlert('Error sending payment success email'))).toContain(`INV-1042: ${DOWN.message}`);
+    expect(textOf(await findAlert('Error sending payment success email'))).toContain(
+      `INV-1042: ${CRM_UNAVAILABLE.message}`,
+    );
   });
 
   it('sends an itemized receipt after confirmation, and repeats the same request on a retry', async () => {
-    const { user, server } = await open(PAID);
+    const { user, server } = await openInvoice(PAID_INVOICE);
     const sent: unknown[] = [];
     calls.answer(
       ({ pathname }) => pathname.endsWith('/itemised-receipt') && server.refusal !== null,
       async ({ readBody: body, fulfill }) => {
         sent.push(body());
-        await fulfill({ status: DOWN.status, json: { error: DOWN } });
+        await fulfill({ status: CRM_UNAVAILABLE.status, json: { error: CRM_UNAVAILABLE } });
       },
     );
     const openDialog = async () => {
@@ -237,9 +239,9 @@ describe('actions of the invoice preview', () => {
     await user.click(await button('Cancel', first));
     expect(server.writes).toEqual([]);
     const dialog = await openDialog();
-    server.refusal = { on: /^POST/, ...DOWN };
+    server.refusal = { on: /^POST/, ...CRM_UNAVAILABLE };
     await user.click(await button('Send itemized receipt', dialog));
-    await within(dialog).findByText(DOWN.message);
+    await within(dialog).findByText(CRM_UNAVAILABLE.message);
     server.refusal = null;
     await user.click(await button('Send itemized receipt', dialog));
     await screen.findByText('The itemized receipt of INV-1042 went to marta@payer.example.');
@@ -249,7 +251,7 @@ describe('actions of the invoice preview', () => {
   });
 
   it('copies the pay link, or shows it for manual copying when the browser refuses', async () => {
-    const { user } = await open();
+    const { user } = await openInvoice();
     await screen.findByText('Works until Jan 23, 2099.');
     await user.click(await button('Copy link'));
     await screen.findByText('Payment link copied.');
@@ -263,7 +265,7 @@ describe('actions of the invoice preview', () => {
 
   it('revokes the pay link only after confirmation and replaces it with a new one', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'], shouldAdvanceTime: true });
-    const { user, server } = await open();
+    const { user, server } = await openInvoice();
     const openDialog = async () => {
       await user.click(await button('Revoke link'));
       return screen.findByRole('dialog', { name: 'Revoke the payment link of INV-1042?' });
@@ -304,7 +306,7 @@ describe('actions of the invoice preview', () => {
   });
 
   it('creates a pay link when there is none', async () => {
-    const { user } = await open({ pay_link: null });
+    const { user } = await openInvoice({ pay_link: null });
     await screen.findByText('There is no payment link yet.');
     await user.click(await button('Create a payment link'));
     await screen.findByText('Works until Jan 23, 2099.');
@@ -314,7 +316,7 @@ describe('actions of the invoice preview', () => {
 
 describe('footer text', () => {
   it('can be edited in place by an administrator, and keeps the typed text if saving fails', async () => {
-    const { user, server } = await open();
+    const { user, server } = await openInvoice();
     await user.click(await button('Edit footer text'));
     const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Footer text' });
     await hasFocus(() => area);
@@ -337,7 +339,7 @@ describe('footer text', () => {
   });
 
   it('is read-only for users without the right to edit it', async () => {
-    await open({ can_edit_footer: false });
+    await openInvoice({ can_edit_footer: false });
     await screen.findByText(/^Thank you\. Please call us/);
     expect(screen.queryByRole('button', { name: 'Edit footer text' })).toBeNull();
   });
@@ -345,7 +347,7 @@ describe('footer text', () => {
 
 describe('signature', () => {
   it('is not requested once the invoice is paid', async () => {
-    const { user, server } = await open({ properties: { hs_invoice_status: 'paid', hs_balance_due: '0.00' } });
+    const { user, server } = await openInvoice({ properties: { hs_invoice_status: 'paid', hs_balance_due: '0.00' } });
     await screen.findByText(/not signed/);
     await user.click(await button('Save Invoice'));
     await screen.findByText('There is nothing new to save for INV-1042.');

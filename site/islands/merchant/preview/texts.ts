@@ -1,6 +1,6 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
-import { NONE } from '../parts/amount.ts';
+import { NOT_AVAILABLE } from '../parts/amount.ts';
 
 type Properties = InvoicePreviewReply['properties'];
 
@@ -18,16 +18,16 @@ export type BillingCell = { label: string; value: string; isCode?: boolean };
 
 export function billingGrid(properties: Properties): BillingCell[] {
   const { hs_number, hs_invoice_date, hs_createdate, payment_date } = properties;
-  const text = (value: string) => value || NONE;
+  const textOrNone = (value: string) => value || NOT_AVAILABLE;
   return [
-    { label: 'Bill to', value: text(properties.customer_name) },
-    { label: 'Invoice number', value: text(hs_number) },
+    { label: 'Bill to', value: textOrNone(properties.customer_name) },
+    { label: 'Invoice number', value: textOrNone(hs_number) },
     { label: 'Invoice date', value: formatDay(hs_invoice_date ?? hs_createdate) },
-    { label: 'Payment method', value: text(properties.payment_method) },
+    { label: 'Payment method', value: textOrNone(properties.payment_method) },
     { label: 'Payment date', value: formatDay(payment_date) },
-    { label: 'Paid via', value: text(properties.paid_via) },
-    { label: 'Transaction id', value: text(properties.transaction_id), isCode: properties.transaction_id !== '' },
-    { label: 'Receipt id', value: text(properties.receipt_id), isCode: properties.receipt_id !== '' },
-    { label: 'Address', value: text(properties.customer_address) },
+    { label: 'Paid via', value: textOrNone(properties.paid_via) },
+    { label: 'Transaction id', value: textOrNone(properties.transaction_id), isCode: properties.transaction_id !== '' },
+    { label: 'Receipt id', value: textOrNone(properties.receipt_id), isCode: properties.receipt_id !== '' },
+    { label: 'Address', value: textOrNone(properties.customer_address) },
   ];
 }

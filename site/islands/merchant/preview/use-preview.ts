@@ -12,12 +12,12 @@ const isMissing = (code: string) => code === 'not-found' || code === 'invalid';
 
 export function usePreview(id: string) {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
-  const [isReading, setReading] = useState(false);
+  const [isLoading, setLoading] = useState(false);
 
   const reload = useCallback(async () => {
-    setReading(true);
+    setLoading(true);
     const answer = await getPreview(id);
-    setReading(false);
+    setLoading(false);
     if (answer.ok) return setLoad({ kind: 'loaded', ...answer.value });
     const { code, message } = answer.error;
     if (isMissing(code)) return setLoad({ kind: 'missing' });
@@ -38,5 +38,5 @@ export function usePreview(id: string) {
       ),
     [],
   );
-  return { load, isReading, reload, change };
+  return { load, isReading: isLoading, reload, change };
 }

@@ -1,6 +1,6 @@
 import { Icon } from '#site/islands/ui/Icon.tsx';
 
-const CLEAR = [
+const CLEAR_TEXTS = [
   'No payment needs a decision.',
   'All payments are confirmed.',
   'No payments of today look like duplicates.',
@@ -15,7 +15,7 @@ export const AllClear = () => (
       <h3 id="clear-title">All clear</h3>
       <p>Nothing to check.</p>
       <ul>
-        {CLEAR.map((line) => (
+        {CLEAR_TEXTS.map((line) => (
           <li key={line}>
             <Icon name="check" size="sm" />
             <span>{line}</span>

@@ -5,21 +5,23 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { textOf } from '#tests/support/components/queries';
 import { DESK, serveBatch, view } from '#tests/support/servers/checks-server';
 
-const show = async () => {
+const openReconciliation = async () => {
   await openApp(`/transactions?terminal=${DESK}`);
   return within(await screen.findByRole('region', { name: 'Checked against our books' }));
 };
 
 it('does not report agreement for payments from before Tillway, or without totals', async () => {
-  const earlier = view.differences.map((line) => ({ ...line, verdict: 'earlier' }));
-  const match = { answer: { lines: earlier, sums: [{ what: 'net', lines: '60.40', batch: '60.40', agrees: true }] } };
+  const earlierLines = view.differences.map((line) => ({ ...line, verdict: 'earlier' }));
+  const match = {
+    answer: { lines: earlierLines, sums: [{ what: 'net', lines: '60.40', batch: '60.40', agrees: true }] },
+  };
   await serveBatch(calls, match);
-  const earlierView = await show();
+  const earlierView = await openReconciliation();
   await earlierView.findByText(/^Before Tillway: these payments/);
   earlierView.getByText('$60.40');
   expect(earlierView.queryByText('Agrees')).toBeNull();
-  match.answer = { lines: earlier, sums: [] };
-  const viewWithoutSums = await show();
+  match.answer = { lines: earlierLines, sums: [] };
+  const viewWithoutSums = await openReconciliation();
   await viewWithoutSums.findByText(/^Cannot be compared yet/);
   expect(viewWithoutSums.queryByText('Agrees')).toBeNull();
 });
@@ -31,7 +33,7 @@ it('marks the totals that differ', async () => {
     { what: 'net', lines: '68.40', batch: '60.40', agrees: false },
   ];
   await serveBatch(calls, { answer: { lines: view.differences, sums } });
-  const match = await show();
+  const match = await openReconciliation();
   await waitFor(() => expect(match.getAllByText('Differs')).toHaveLength(2));
   expect(textOf([...document.querySelectorAll('.match-wrong')].at(-1))).toMatch(
     /^Net ?\$68\.40 ?The batch says ?\$60\.40 ?Differs$/,

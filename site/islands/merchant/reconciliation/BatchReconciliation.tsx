@@ -9,7 +9,7 @@ import { Differences, isDifference } from './Differences.tsx';
 const signedAmount = (kind: ReconciliationSum['what'], amount: string) =>
   kind === 'refunds' ? negate(amount) : amount;
 
-const NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
+const SUM_NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
 
 /** Shows whether a batch's lines agree with its totals and with our ledger. */
 export function BatchReconciliation({ terminalId, batchId }: { terminalId: string; batchId: string }) {
@@ -19,8 +19,9 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
   const match = load.value;
   const lines = match?.lines ?? [];
   const differences = lines.filter(isDifference);
-  const count = (verdict: (typeof lines)[0]['verdict']) => lines.filter((line) => line.verdict === verdict).length;
-  const earlierCount = count('earlier');
+  const countVerdict = (verdict: (typeof lines)[0]['verdict']) =>
+    lines.filter((line) => line.verdict === verdict).length;
+  const earlierCount = countVerdict('earlier');
   // The lines may agree with the provider's totals even if our ledger lacks some of the payments.
   const isLedgerComplete = earlierCount + differences.length === 0;
   return (
@@ -41,7 +42,7 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
             </p>
           ) : (
             <p>
-              {count('matched')} of {lines.length - earlierCount} lines agree with our books
+              {countVerdict('matched')} of {lines.length - earlierCount} lines agree with our books
               {differences.length > 0
                 ? `, ${differences.length} ${differences.length === 1 ? 'does' : 'do'} not.`
                 : '.'}
@@ -56,7 +57,7 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
           <ul className="match-sums">
             {match.sums.map(({ what: kind, lines, batch, agrees }) => (
               <li key={kind} className={agrees ? 'match-sum' : 'match-sum match-wrong'}>
-                <span className="match-what">{NAMES[kind]}</span>
+                <span className="match-what">{SUM_NAMES[kind]}</span>
                 <strong>
                   <Money amount={signedAmount(kind, lines)} currency="USD" />
                 </strong>

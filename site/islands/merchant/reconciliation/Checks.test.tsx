@@ -7,46 +7,48 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { button, textOf } from '#tests/support/components/queries';
 import { serveChecks, view } from '#tests/support/servers/checks-server';
 
-async function open(results: ReconciliationView = view) {
+async function openChecks(results: ReconciliationView = view) {
   const server = await serveChecks(calls, results);
   const user = await openApp('/checks');
   await screen.findByRole('heading', { name: 'Payments to check', level: 2 });
   return { ...server, user };
 }
 
-const item = (part: string) =>
+const itemText = (part: string) =>
   textOf(screen.getAllByRole('listitem').find((element) => element.textContent?.includes(part)));
 
 describe('payments to check', () => {
   it('include mismatches with both amounts, and payments that need a decision', async () => {
-    await open();
+    await openChecks();
     await screen.findByText('Only at the card provider');
-    expect(item('90001')).toMatch(
+    expect(itemText('90001')).toMatch(
       /Only at the card provider.* Card provider \$50\.00 Our books Not there .*void or refund it there\./,
     );
-    expect(item('90002')).toMatch(
+    expect(itemText('90002')).toMatch(
       /Amounts differ by \$165\.60.* \$18\.40 Our books \$184\.00 Customer Marta Núñez Invoice INV-1042 Ask the/,
     );
-    expect(item('90003')).toMatch(/Only in our books.* Card provider Not there Our books \$71\.10/);
-    const waiting = item('INV-1044');
+    expect(itemText('90003')).toMatch(/Only in our books.* Card provider Not there Our books \$71\.10/);
+    const waiting = itemText('INV-1044');
     expect(waiting).toContain('$120.00');
     expect(waiting).toContain('showed no charge, so the invoice was opened again. Then it showed one after all.');
     expect(waiting).toContain('press It was charged. If it is not, press It was not charged.');
-    expect(item('INV-1045')).toMatch(
+    expect(itemText('INV-1045')).toMatch(
       /Refund.*\$71\.10.*Ada Okafor.* shows another amount for it: \$61\.10\..* Paid \$184\.00 .*\$12\.90.*Billed twice/,
     );
-    expect(item('INV-1040')).toMatch(/Void of INV-1040, \$20\.00.*It did not happen.*Called the provider/);
+    expect(itemText('INV-1040')).toMatch(/Void of INV-1040, \$20\.00.*It did not happen.*Called the provider/);
   });
 
   it('include unconfirmed and similar payments, with the count and the amount of all', async () => {
-    await open();
+    await openChecks();
     await screen.findByText('6 payments to check, $780.80.');
-    expect(item('INV-1046')).toMatch(/INV-1046 \$187\.15 ?Noor Haddad, online.* Do not take the payment again\./);
-    expect(item('INV-1050')).toMatch(/INV-1050 \$76\.10 ?Ivy Whitfield, Visa 1111, Front desk 1.*INV-1051 \$76\.10/);
+    expect(itemText('INV-1046')).toMatch(/INV-1046 \$187\.15 ?Noor Haddad, online.* Do not take the payment again\./);
+    expect(itemText('INV-1050')).toMatch(
+      /INV-1050 \$76\.10 ?Ivy Whitfield, Visa 1111, Front desk 1.*INV-1051 \$76\.10/,
+    );
   });
 
   it('can be set aside as not duplicates, with a note, by users with the right', async () => {
-    const { resolutions, user } = await open();
+    const { resolutions, user } = await openChecks();
     await user.click(await button('Not a duplicate : INV-1050, INV-1051'));
     const dialog = await screen.findByRole('dialog', { name: 'Set these 2 payments aside?' });
     await user.type(within(dialog).getByLabelText('Note'), 'Two visits');
@@ -61,13 +63,13 @@ describe('payments to check', () => {
   });
 
   it('show no amount of the provider if it no longer reports whether the payment was made', async () => {
-    await open({ ...view, differences: view.differences.map((line) => ({ ...line, amount: null })) });
+    await openChecks({ ...view, differences: view.differences.map((line) => ({ ...line, amount: null })) });
     await screen.findByText('Amounts differ');
-    expect(item('90002')).toMatch(/Card provider Does not show if it was paid Our books \$184\.00/);
+    expect(itemText('90002')).toMatch(/Card provider Does not show if it was paid Our books \$184\.00/);
   });
 
   it('are decided by staff with a note, unless the provider’s record contradicts the decision', async () => {
-    const { resolutions, state, user } = await open();
+    const { resolutions, state, user } = await openChecks();
     const openDialog = async (name: string) => {
       await user.click(await button(`${name} INV-1044`));
       return screen.findByRole('dialog', { name: 'Was INV-1044 charged?' });
@@ -98,7 +100,7 @@ describe('payments to check', () => {
   });
 
   it('include refunds, which staff decide with a note', async () => {
-    const { resolutions, state, user } = await open({ ...view, undecided: [] });
+    const { resolutions, state, user } = await openChecks({ ...view, undecided: [] });
     const openDialog = async (name: string) => {
       await user.click(await button(`${name} INV-1045`));
       return screen.findByRole('dialog', { name: 'Did the refund of INV-1045 happen?' });
@@ -128,7 +130,7 @@ describe('payments to check', () => {
   });
 
   it('report that everything agrees, that nothing was compared yet, or that loading failed', async () => {
-    const { state } = await open({
+    const { state } = await openChecks({
       ...view,
       differences: [],
       undecided: [],

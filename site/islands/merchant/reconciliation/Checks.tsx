@@ -9,7 +9,7 @@ import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { moneyOf } from '../parts/amount.ts';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { RequireRight } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { AllClear } from './AllClear.tsx';
@@ -45,7 +45,7 @@ export const ChangedAmounts = ({ parts }: { parts: ReconciliationView['frozen_pa
   </section>
 );
 
-const VERDICTS: Record<Resolution['verdict'], string> = {
+const VERDICT_TEXTS: Record<Resolution['verdict'], string> = {
   charged: 'It was charged',
   'not-charged': 'It was not charged',
   'not-duplicate': 'Not a duplicate',
@@ -53,7 +53,7 @@ const VERDICTS: Record<Resolution['verdict'], string> = {
   'not-happened': 'It did not happen',
 };
 
-const PREFIXES: Record<Resolution['about'], string> = { payment: '', void: 'Void of ', refund: 'Refund of ' };
+const KIND_PREFIXES: Record<Resolution['about'], string> = { payment: '', void: 'Void of ', refund: 'Refund of ' };
 
 /** Lists the latest decisions of staff, with their notes. */
 export function Resolutions({ resolved }: { resolved: Resolution[] }) {
@@ -65,10 +65,10 @@ export function Resolutions({ resolved }: { resolved: Resolution[] }) {
           <li key={resolution.id} className="difference">
             <p className="difference-head">
               <strong>
-                {PREFIXES[resolution.about]}
+                {KIND_PREFIXES[resolution.about]}
                 {resolution.invoice_number}, <Money amount={resolution.amount} currency="USD" />
               </strong>
-              <span>{VERDICTS[resolution.verdict]}</span>
+              <span>{VERDICT_TEXTS[resolution.verdict]}</span>
               <span>
                 {resolution.by}, <time dateTime={resolution.at}>{formatMoment(resolution.at)}</time>
               </span>
@@ -90,7 +90,7 @@ export function Checks() {
   const [message, setMessage] = useState<{ tone: 'ok' | 'bad'; text: string } | null>(null);
   const view = updatedView ?? load.value;
 
-  const check = async () => {
+  const runCheck = async () => {
     setChecking(true);
     setMessage(null);
     const answer = await checkNow();
@@ -107,7 +107,7 @@ export function Checks() {
       <div className="checks-head">
         <h2>Payments to check</h2>
         <RequireRight right="reconcile" action="check now">
-          <Button busy={isChecking} onClick={() => void check()}>
+          <Button busy={isChecking} onClick={() => void runCheck()}>
             Check now
           </Button>
         </RequireRight>
@@ -156,7 +156,7 @@ function Results({ view, onAsk }: ResultsProps) {
           : 'Not all payments have been checked yet.'}{' '}
         Payments are checked every night. <AppLink href="/takings">Card takings</AppLink> compares a day’s batches with
         our books.{' '}
-        {may('oversee') && (
+        {hasRight('oversee') && (
           <>
             <AppLink href="/account/payments#recording">Paid here, not in {partners.crm}</AppLink> lists the payments to
             enter there.

@@ -7,14 +7,14 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import '#site/styles/areas/merchant/money/reconciliation.css';
 
 /** The labels of those verdicts that are differences. */
-const LABELS: Partial<Record<ReconciliationVerdict, string>> = {
+const DIFFERENCE_LABELS: Partial<Record<ReconciliationVerdict, string>> = {
   'only-gateway': 'Only at the card provider',
   'only-ours': 'Only in our books',
   'amount-differs': 'Amounts differ',
 };
 
 /** The next step for staff for each kind of difference. */
-const NEXT_STEPS: typeof LABELS = {
+const NEXT_STEPS: typeof DIFFERENCE_LABELS = {
   'only-gateway':
     'Find out from the card provider whose payment this is. If it belongs to no invoice here, void or refund it there.',
   'only-ours': 'Look for it at the card provider. If it is not there, no money was received: ask the provider why.',
@@ -30,7 +30,7 @@ const describeGap = ({ amount, ours }: ReconciliationLine) =>
 const missingAmountText = ({ verdict }: ReconciliationLine): string =>
   verdict === 'amount-differs' ? 'Does not show if it was paid' : 'Not there';
 
-export const isDifference = ({ verdict }: ReconciliationLine): boolean => verdict in LABELS;
+export const isDifference = ({ verdict }: ReconciliationLine): boolean => verdict in DIFFERENCE_LABELS;
 
 /** Lists the lines that do not agree, with both amounts, the customer and the invoice. */
 export function Differences({ lines }: { lines: ReconciliationLine[] }) {
@@ -40,7 +40,7 @@ export function Differences({ lines }: { lines: ReconciliationLine[] }) {
         <li key={`${line.verdict} ${line.type} ${line.id} ${line.at}`} className="difference">
           <p className="difference-head">
             <Badge tone="bad" icon="alert">
-              {LABELS[line.verdict]}
+              {DIFFERENCE_LABELS[line.verdict]}
               {describeGap(line)}
             </Badge>
             <span className="difference-id">

@@ -4,8 +4,8 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { may } from '../parts/app-view.ts';
-import { setAside } from './api.ts';
+import { hasRight } from '../parts/app-view.ts';
+import { markNotDuplicates } from './api.ts';
 import type { Question } from './ResolveDialog.tsx';
 
 const nameOf = ({ invoice_id: id, invoice_number: number }: CheckedPayment) => number || `Invoice ${id}`;
@@ -58,7 +58,7 @@ export const LookAlikes = ({ groups, onAsk }: Props) => (
             The same amount by the same card within ten minutes. If one was taken by mistake, open its invoice and
             refund it.
           </p>
-          {may('reconcile') && (
+          {hasRight('reconcile') && (
             <p className="checks-actions">
               <Button size="sm" onClick={() => onAsk(questionAbout(group))}>
                 Not a duplicate
@@ -74,10 +74,10 @@ export const LookAlikes = ({ groups, onAsk }: Props) => (
 
 const questionAbout = (group: CheckedPayment[]): Question => ({
   title: `Set these ${formatCount(group.length, 'payment')} aside?`,
-  verb: 'Not a duplicate',
+  confirmLabel: 'Not a duplicate',
   consequence: 'They are no longer listed here, unless another payment looks like them. No money moves.',
   submit: (note) =>
-    setAside(
+    markNotDuplicates(
       group.map(({ payment_id }) => payment_id),
       note,
     ),

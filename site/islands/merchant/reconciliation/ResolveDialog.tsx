@@ -7,7 +7,7 @@ import type { Answer } from '../api/api.ts';
 /** A decision that staff must confirm, with its consequence. */
 export type Question = {
   title: string;
-  verb: string;
+  confirmLabel: string;
   consequence: ReactNode;
   submit(note: string): Promise<Answer<string>>;
 };
@@ -42,7 +42,7 @@ export function ResolveDialog({ question, onDone, onCancel }: Props) {
   return (
     <Dialog
       title={question.title}
-      verb={question.verb}
+      confirmLabel={question.confirmLabel}
       busy={isBusy}
       failure={failure}
       onConfirm={() => void confirm()}

@@ -8,8 +8,8 @@ import { RequireRight } from '../parts/RequireRight.tsx';
 import { resolvePayment, resolveReversal } from './api.ts';
 import type { Question } from './ResolveDialog.tsx';
 
-type OnAsk = { onAsk(question: Question): void };
-type Props = OnAsk & { payments: Payment[]; reversals: Reversal[] };
+type AskProps = { onAsk(question: Question): void };
+type Props = AskProps & { payments: Payment[]; reversals: Reversal[] };
 
 /** Lists payments and reversals that staff must decide, with all known facts. */
 export function UndecidedPayments({ payments, reversals, onAsk }: Props) {
@@ -41,7 +41,7 @@ const EXPLANATIONS: Record<Payment['held_for'], string> = {
   lost: 'The card provider has this payment, but it was missing in our books. It was added and is waiting for your decision.',
 };
 
-function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
+function WaitingPayment({ payment, onAsk }: AskProps & { payment: Payment }) {
   const { payment_id: id, invoice_number: number } = payment;
   const subject = <Subject prefix="" item={payment} />;
   const title = `Was ${number} charged?`;
@@ -52,13 +52,13 @@ function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
         Look for {number} and <Money amount={payment.amount} currency="USD" /> at the card provider. If the charge is
         there, press It was charged. If it is not, press It was not charged. Until then, do not take it again.
       </p>
-      <Choices
+      <DecisionButtons
         number={number}
         onAsk={onAsk}
         questions={[
           {
             title,
-            verb: 'It was charged',
+            confirmLabel: 'It was charged',
             consequence: (
               <>
                 The invoice is then paid with {subject}, and the receipt is sent. We ask the card provider first: it
@@ -69,7 +69,7 @@ function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
           },
           {
             title,
-            verb: 'It was not charged',
+            confirmLabel: 'It was not charged',
             consequence: (
               <>
                 The invoice can then be paid again with {subject}. We ask the card provider first: it must show no money
@@ -84,7 +84,7 @@ function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
   );
 }
 
-function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
+function WaitingReversal({ reversal, onAsk }: AskProps & { reversal: Reversal }) {
   const { reversal_id: id, invoice_number: number, kind } = reversal;
   const title = `Did the ${kind} of ${number} happen?`;
   const subject = <Subject prefix={`The ${kind} of `} item={reversal} />;
@@ -95,22 +95,22 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
         provider. If the money was refunded, press It happened. If it did not, press It did not happen.
       </p>
       <dl className="difference-facts">
-        <Fact name="Paid">
+        <FactRow name="Paid">
           <Money amount={reversal.paid} currency="USD" />
-        </Fact>
-        <Fact name="Refunded before">
+        </FactRow>
+        <FactRow name="Refunded before">
           <Money amount={reversal.given_back} currency="USD" />
-        </Fact>
-        <Fact name="Asked by">{reversal.by || 'N/A'}</Fact>
-        <Fact name="Reason">{reversal.reason || 'N/A'}</Fact>
+        </FactRow>
+        <FactRow name="Asked by">{reversal.by || 'N/A'}</FactRow>
+        <FactRow name="Reason">{reversal.reason || 'N/A'}</FactRow>
       </dl>
-      <Choices
+      <DecisionButtons
         number={number}
         onAsk={onAsk}
         questions={[
           {
             title,
-            verb: 'It happened',
+            confirmLabel: 'It happened',
             consequence: (
               <>
                 {subject} is then booked with the amount that the card provider shows, and the customer gets a corrected
@@ -121,7 +121,7 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
           },
           {
             title,
-            verb: 'It did not happen',
+            confirmLabel: 'It did not happen',
             consequence: (
               <>
                 {subject} is then cancelled: the payment of <Money amount={reversal.paid} currency="USD" /> is as
@@ -170,7 +170,7 @@ function WaitingItem({ item, label, children }: { item: Item; label: string; chi
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function FactRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
@@ -179,13 +179,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Choices({ number, questions, onAsk }: OnAsk & { number: string; questions: Question[] }) {
+function DecisionButtons({ number, questions, onAsk }: AskProps & { number: string; questions: Question[] }) {
   return (
     <RequireRight right="administer" action="say which">
       <p className="checks-actions">
         {questions.map((question) => (
-          <Button key={question.verb} size="sm" onClick={() => onAsk(question)}>
-            {question.verb}
+          <Button key={question.confirmLabel} size="sm" onClick={() => onAsk(question)}>
+            {question.confirmLabel}
             <span className="sr-only"> {number}</span>
           </Button>
         ))}

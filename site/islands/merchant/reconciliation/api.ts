@@ -36,5 +36,5 @@ export const resolveReversal = (reversalId: string, verdict: ReversalResolutionB
     readReversalResolution,
     sendJson<ReversalResolutionBody>('POST', { verdict, note }),
   );
-export const setAside = (paymentIds: string[], note: string) =>
+export const markNotDuplicates = (paymentIds: string[], note: string) =>
   api.call('/api/look-alikes', readSetAside, sendJson<SetAsideBody>('POST', { payment_ids: paymentIds, note }));

@@ -18,7 +18,7 @@ import { api, sendJson } from '../api/api.ts';
 
 const readView = readWith(ReversalView);
 const readRequestReply = readWith(z.union([WaitingReply, ReversalReply]));
-const readReopened = readWith(ReopenInvoiceReply);
+const readReopenReply = readWith(ReopenInvoiceReply);
 
 /** The reply to a reversal request: the gateway's answer, or a wait for approval by a second person. */
 export type ReversalRequestReply = ReversalReply | WaitingReply;
@@ -26,11 +26,11 @@ export type ReversalRequestReply = ReversalReply | WaitingReply;
 const paymentPath = (paymentId: string) => `/api/payments/${encodeURIComponent(paymentId)}`;
 
 export const fetchReversal = (paymentId: string) => api.call(`${paymentPath(paymentId)}/reversal`, readView);
-export const reversalsOf = (paymentId: string) => `${paymentPath(paymentId)}/reversals`;
+export const reversalsPath = (paymentId: string) => `${paymentPath(paymentId)}/reversals`;
 export const requestReversal = (paymentId: string, request: z.input<typeof ReversalBody>) =>
-  api.call<ReversalRequestReply>(reversalsOf(paymentId), readRequestReply, sendJson('POST', request));
+  api.call<ReversalRequestReply>(reversalsPath(paymentId), readRequestReply, sendJson('POST', request));
 export const reopenInvoice = (invoiceId: string) =>
-  api.call(`/api/invoices/${encodeURIComponent(invoiceId)}/collect-again`, readReopened, { method: 'POST' });
+  api.call(`/api/invoices/${encodeURIComponent(invoiceId)}/collect-again`, readReopenReply, { method: 'POST' });
 
 const POLL_MS = 3000;
 
@@ -39,7 +39,7 @@ type Props = {
   number: string;
   reply: ReversalRequestReply;
   /** Returns the URL of a batch of the payment's terminal. */
-  batchAt?(batchId: string): string;
+  batchUrlOf?(batchId: string): string;
   /** Called once the outcome is known. */
   onSettled(): void;
   onClose(): void;
@@ -56,9 +56,16 @@ export function ReversalNotice({ reply, ...props }: Props) {
 }
 
 /** Shows the gateway's answer, and polls while the outcome is unknown. */
-function GatewayReply({ paymentId, number, reply, batchAt, onSettled, onClose }: Props & { reply: ReversalReply }) {
+function GatewayReply({
+  paymentId,
+  number,
+  reply,
+  batchUrlOf: batchAt,
+  onSettled,
+  onClose,
+}: Props & { reply: ReversalReply }) {
   const [reversal, setReversal] = useState<ShownReversal>(reply.reversal);
-  const isOpen = reversal.state === 'under-way';
+  const isPending = reversal.state === 'under-way';
   usePoll(
     async () => {
       const answer = await fetchReversal(paymentId);
@@ -70,13 +77,13 @@ function GatewayReply({ paymentId, number, reply, batchAt, onSettled, onClose }:
       }
       return true;
     },
-    isOpen ? POLL_MS : null,
+    isPending ? POLL_MS : null,
   );
-  if (isOpen || reversal.state === 'needs-a-person') {
+  if (isPending || reversal.state === 'needs-a-person') {
     return (
       <LateBanner tone="warn" lead={reply.message}>
         {number}, asked {formatSince(reversal.at)}.{' '}
-        {isOpen ? 'This updates automatically.' : <AppLink href="/checks">Payments to check</AppLink>}
+        {isPending ? 'This updates automatically.' : <AppLink href="/checks">Payments to check</AppLink>}
       </LateBanner>
     );
   }

@@ -3,7 +3,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { RequireRight } from '../parts/RequireRight.tsx';
 import { reopenInvoice } from './Reversal.tsx';
 import { reversalTexts } from './reversal-texts.ts';
@@ -12,23 +12,23 @@ import { usePaymentReversal } from './use-payment-reversal.tsx';
 type Props = {
   invoice: InvoicePreviewReply;
   /** Returns the URL of a terminal's batch. */
-  batchAt(terminalId: string, batchId: string): string;
+  batchUrlOf(terminalId: string, batchId: string): string;
   onChanged(): void;
 };
 
 /** Lets users void or refund an invoice's payment, and reopen the invoice afterwards. */
-export function ReversalSection({ invoice, batchAt, onChanged }: Props) {
+export function ReversalSection({ invoice, batchUrlOf: batchAt, onChanged }: Props) {
   const { payment_id: paymentId, can_collect_again: isReversed } = invoice;
   return (
     <>
       {/* After a full reversal, users without the right need no explanation. */}
-      {paymentId && (!isReversed || may('refund')) && (
+      {paymentId && (!isReversed || hasRight('refund')) && (
         <RequireRight right="refund" action="void or refund this payment">
           <PaymentReversal
             key={paymentId}
             paymentId={paymentId}
             invoice={invoice}
-            batchAt={batchAt}
+            batchUrlOf={batchAt}
             onChanged={onChanged}
           />
         </RequireRight>
@@ -42,14 +42,14 @@ export function ReversalSection({ invoice, batchAt, onChanged }: Props) {
   );
 }
 
-function PaymentReversal({ paymentId, invoice, batchAt, onChanged }: Props & { paymentId: string }) {
+function PaymentReversal({ paymentId, invoice, batchUrlOf: batchAt, onChanged }: Props & { paymentId: string }) {
   const payment = { id: paymentId, number: invoice.properties.hs_number || invoice.id };
-  const reversal = usePaymentReversal({ shownPayments: [payment], batchAt, onChanged });
+  const reversal = usePaymentReversal({ shownPayments: [payment], batchUrlOf: batchAt, onChanged });
   return (
     <>
       {reversal.outcome}
       {!invoice.can_collect_again && (
-        <Button busy={reversal.readingId !== null} onClick={() => reversal.start(payment)}>
+        <Button busy={reversal.loadingId !== null} onClick={() => reversal.start(payment)}>
           Void or refund
         </Button>
       )}
@@ -74,7 +74,8 @@ function CollectAgain({ invoice, onChanged }: Pick<Props, 'invoice' | 'onChanged
   return (
     <>
       <p className="preview-link-state">
-        The payment was {reversalTexts(invoice.life).past}. Payers cannot pay this invoice until you collect it again.
+        The payment was {reversalTexts(invoice.life).participle}. Payers cannot pay this invoice until you collect it
+        again.
       </p>
       <Button busy={isBusy} onClick={() => void collect()}>
         Collect again

@@ -5,7 +5,7 @@ import { describeRefundLimit } from '#shared/text/staff-roles';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { readAppView } from '../parts/app-view.ts';
-import { type ReversalRequestReply, requestReversal, reversalsOf } from './Reversal.tsx';
+import { type ReversalRequestReply, requestReversal, reversalsPath } from './Reversal.tsx';
 
 type Props = {
   payment: { id: string; invoice_number: string };
@@ -17,7 +17,7 @@ type Props = {
   onCancel(): void;
 };
 
-type Errors = { amount?: string; reason?: string };
+type FieldErrors = { amount?: string; reason?: string };
 
 type SavedInput = Partial<Record<'amount' | 'reason', string>>;
 
@@ -28,7 +28,7 @@ function takeSavedInput(call: string): SavedInput {
   return JSON.parse(saved ?? '{}') as SavedInput;
 }
 
-const newRequest = () => crypto.randomUUID();
+const newRequestId = () => crypto.randomUUID();
 
 /** Asks for confirmation of a void or a refund, whichever is possible now. */
 export function ReverseDialog({ payment, kind, remaining, mayRefund, onDone, onCancel }: Props) {
@@ -36,23 +36,23 @@ export function ReverseDialog({ payment, kind, remaining, mayRefund, onDone, onC
   const maxCents = parseCents(mayRefund) ?? 0;
   const isLimited = maxCents < remainingCents;
   // Restores the input if a login interrupted this dialog.
-  const [saved] = useState(() => takeSavedInput(reversalsOf(payment.id)));
+  const [saved] = useState(() => takeSavedInput(reversalsPath(payment.id)));
   // Above the limit, no amount is prefilled. A lower one could be mistaken for the whole payment.
   const [amount, setAmount] = useState(saved.amount ?? (isLimited ? '' : remaining));
   const [reason, setReason] = useState(saved.reason ?? '');
-  const [errors, setErrors] = useState<Errors>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   // The same id is used until a definite refusal, so a retry after a lost reply does not cause a second reversal.
-  const request = useRef(newRequest());
+  const requestId = useRef(newRequestId());
   const isVoid = kind === 'void';
-  const word = isVoid ? 'Void' : 'Refund';
+  const verb = isVoid ? 'Void' : 'Refund';
   const cents = isVoid ? remainingCents : (typedCents(amount.trim().replace(/^\$/, '')) ?? 0);
   const money = formatMoney(remainingCents, 'USD');
   const limit = describeRefundLimit(formatMoney(maxCents, 'USD'), readAppView().colleagues);
 
   const confirm = async () => {
-    const invalid = check({ cents, remainingCents, maxCents, limit }, reason);
+    const invalid = validate({ cents, remainingCents, maxCents, limit }, reason);
     setErrors(invalid);
     setFailure(null);
     if (invalid.amount || invalid.reason) {
@@ -64,20 +64,20 @@ export function ReverseDialog({ payment, kind, remaining, mayRefund, onDone, onC
       kind,
       ...(isVoid ? {} : { amount: decimalFromCents(cents) }),
       reason: reason.trim(),
-      requestId: request.current,
+      requestId: requestId.current,
     });
     setBusy(false);
     if (answer.ok) return onDone(answer.value);
     const { status, code, message } = answer.error;
     // In both cases the server has refused this request id for good, and no money was refunded.
-    if ((status >= 400 && status < 500) || code === 'gateway-unavailable') request.current = newRequest();
+    if ((status >= 400 && status < 500) || code === 'gateway-unavailable') requestId.current = newRequestId();
     setFailure(message);
   };
 
   return (
     <Dialog
       title={`${isVoid ? 'Void the payment of' : 'Refund'} ${payment.invoice_number}?`}
-      verb={cents > 0 && cents <= maxCents ? `${word} ${formatMoney(cents, 'USD')}` : word}
+      confirmLabel={cents > 0 && cents <= maxCents ? `${verb} ${formatMoney(cents, 'USD')}` : verb}
       isDestructive
       busy={isBusy}
       failure={failure}
@@ -129,9 +129,9 @@ export function ReverseDialog({ payment, kind, remaining, mayRefund, onDone, onC
 }
 
 /** `limit` is the sentence about this user's limit. */
-type Sums = { cents: number; remainingCents: number; maxCents: number; limit: string };
+type AmountLimits = { cents: number; remainingCents: number; maxCents: number; limit: string };
 
-function check({ cents, remainingCents, maxCents, limit }: Sums, reason: string): Errors {
+function validate({ cents, remainingCents, maxCents, limit }: AmountLimits, reason: string): FieldErrors {
   const remaining = formatMoney(remainingCents, 'USD');
   return {
     ...(cents <= 0 ? { amount: 'Please enter an amount like 71.10.' } : {}),

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ReversalView } from '#shared/contracts/payments/batches';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
-import { fetchReversal, ReversalNotice, type ReversalRequestReply, reversalsOf } from './Reversal.tsx';
+import { fetchReversal, ReversalNotice, type ReversalRequestReply, reversalsPath } from './Reversal.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
 
 /** `number` is the invoice's number for display. */
@@ -11,7 +11,7 @@ type Props = {
   /** The payments on the screen. */
   shownPayments: PaymentRef[];
   /** Returns the URL of a terminal's batch. */
-  batchAt(terminalId: string, batchId: string): string;
+  batchUrlOf(terminalId: string, batchId: string): string;
   onChanged(): void;
 };
 
@@ -19,7 +19,7 @@ type Props = {
  * Voids or refunds one payment at a time: loads which of the two is possible, asks for confirmation, then follows the
  * outcome. After an intervening login, it continues at the same step.
  */
-export function usePaymentReversal({ shownPayments, batchAt, onChanged }: Props) {
+export function usePaymentReversal({ shownPayments, batchUrlOf: batchAt, onChanged }: Props) {
   const [payment, setPayment] = useState<PaymentRef | null>(null);
   const [view, setView] = useState<ReversalView | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -41,7 +41,7 @@ export function usePaymentReversal({ shownPayments, batchAt, onChanged }: Props)
   };
   const isShown = shownPayments.length > 0;
   const onShown = useEffectEvent(() => {
-    const interrupted = shownPayments.find(({ id }) => sessionStorage.getItem(reversalsOf(id)) !== null);
+    const interrupted = shownPayments.find(({ id }) => sessionStorage.getItem(reversalsPath(id)) !== null);
     if (interrupted) void start(interrupted);
   });
   useEffect(() => {
@@ -51,13 +51,13 @@ export function usePaymentReversal({ shownPayments, batchAt, onChanged }: Props)
   return {
     start: (target: PaymentRef) => void start(target),
     /** The id of the payment that is being loaded. */
-    readingId: view ? null : (payment?.id ?? null),
+    loadingId: view ? null : (payment?.id ?? null),
     outcome: result && (
       <ReversalNotice
         paymentId={result.payment.id}
         number={result.payment.number}
         reply={result.reply}
-        batchAt={(id) => batchAt(result.terminalId, id)}
+        batchUrlOf={(id) => batchAt(result.terminalId, id)}
         onSettled={onChanged}
         onClose={() => setResult(null)}
       />

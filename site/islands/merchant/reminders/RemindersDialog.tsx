@@ -4,15 +4,15 @@ import { describeDays } from '#shared/text/reminder-steps';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
+import { formatDay, todayLocal } from '#site/islands/ui/format-moment.ts';
 import { LoadFailure, type LoadState } from '../parts/use-load.tsx';
-import { type Line, linesOf, saveReminders, sendTest, stepsOf } from './reminder-schedule.ts';
+import { linesOf, type ScheduleLine, saveReminders, sendTestReminder, stepsOf } from './reminder-schedule.ts';
 import { Schedule } from './Schedule.tsx';
 import '#site/styles/areas/merchant/account/reminders.css';
 
 type MailProps = { sample: Reminders['sample']; timing: ReminderTiming; onTimingChange(timing: ReminderTiming): void };
 
-const NAMES: Record<ReminderTiming, string> = { before: 'Before', on: 'On the day', after: 'After' };
+const TIMING_NAMES: Record<ReminderTiming, string> = { before: 'Before', on: 'On the day', after: 'After' };
 
 /** The reminder as the payer sees it, rendered for a real invoice. */
 export function ReminderMail({ sample, timing, onTimingChange }: MailProps) {
@@ -22,7 +22,7 @@ export function ReminderMail({ sample, timing, onTimingChange }: MailProps) {
       <h3>Example</h3>
       <fieldset>
         <legend className="sr-only">Which reminder</legend>
-        {Object.entries(NAMES).map(([value, name]) => (
+        {Object.entries(TIMING_NAMES).map(([value, name]) => (
           <label key={value}>
             <input
               className="sr-only"
@@ -41,7 +41,7 @@ export function ReminderMail({ sample, timing, onTimingChange }: MailProps) {
             <strong>{mail.subject}</strong>
             <small>to {mail.to}</small>
             <small>
-              {mail.day < dayNow()
+              {mail.day < todayLocal()
                 ? `No open invoice will get the reminder ${describeDays([mail.step])}.`
                 : `The reminder ${describeDays([mail.step])} would go out on ${formatDay(mail.day)}.`}
             </small>
@@ -74,7 +74,7 @@ type Props = {
 
 /** The schedule of reminders beside a preview. The first save switches reminders on. */
 export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
-  const [changed, setChanged] = useState<Line[] | null>(null);
+  const [changed, setChanged] = useState<ScheduleLine[] | null>(null);
   const [timing, setTiming] = useState<ReminderTiming>('after');
   const [busy, setBusy] = useState<'save' | 'test' | null>(null);
   const [message, setMessage] = useState<{ failure: string | null; sentTo: string }>({ failure: null, sentTo: '' });
@@ -85,28 +85,28 @@ export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
     body.current?.closest('dialog')?.scrollTo(0, 0);
   }, [value === null]);
   const lines = changed ?? (value ? linesOf(value.steps) : []);
-  const chosen = stepsOf(lines);
+  const selection = stepsOf(lines);
 
   const save = async () => {
-    if ('problem' in chosen) return setMessage({ failure: chosen.problem, sentTo: '' });
+    if ('problem' in selection) return setMessage({ failure: selection.problem, sentTo: '' });
     setBusy('save');
-    const answer = await saveReminders(chosen.steps);
+    const answer = await saveReminders(selection.steps);
     setBusy(null);
     if (!answer.ok) return setMessage({ failure: answer.error.message, sentTo: '' });
     toast(answer.value.is_on ? 'Reminders are on.' : 'Reminders are off.');
     onSaved(answer.value);
     onClose();
   };
-  const test = async () => {
+  const sendTestEmail = async () => {
     setBusy('test');
-    const answer = await sendTest(timing);
+    const answer = await sendTestReminder(timing);
     setBusy(null);
     setMessage(answer.ok ? { failure: null, sentTo: answer.value.to } : { failure: answer.error.message, sentTo: '' });
   };
   return (
     <Dialog
       title={`When to remind${value?.is_on === false ? ' (off now)' : ''}`}
-      verb="Save reminders"
+      confirmLabel="Save reminders"
       busy={busy === 'save' || !value}
       failure={message.failure}
       onConfirm={() => void save()}
@@ -114,10 +114,10 @@ export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
     >
       <LoadFailure lead="The reminders could not be loaded." load={load} />
       <div className="reminders" ref={body}>
-        <Schedule isRunning={value?.is_on === true} lines={lines} chosen={chosen} onChange={setChanged} />
+        <Schedule areRemindersOn={value?.is_on === true} lines={lines} selection={selection} onChange={setChanged} />
         {value && <ReminderMail sample={value.sample} timing={timing} onTimingChange={setTiming} />}
         <div className="reminders-test">
-          <Button kind="ghost" busy={busy === 'test'} disabled={!value?.sample} onClick={() => void test()}>
+          <Button kind="ghost" busy={busy === 'test'} disabled={!value?.sample} onClick={() => void sendTestEmail()}>
             Send me a test
           </Button>
           <span role="status">{message.sentTo && `Sent to ${message.sentTo}`}</span>

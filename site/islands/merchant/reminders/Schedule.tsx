@@ -5,23 +5,28 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { useLoad } from '../parts/use-load.tsx';
 import {
-  countOf,
   describeMissed,
   fetchForecast,
   isFull,
-  type Line,
   nameOf,
+  type ScheduleLine,
   type stepsOf,
+  totalOf,
   withExtraLine,
 } from './reminder-schedule.ts';
 
-type Props = { isRunning: boolean; lines: Line[]; chosen: ReturnType<typeof stepsOf>; onChange(lines: Line[]): void };
+type Props = {
+  areRemindersOn: boolean;
+  lines: ScheduleLine[];
+  selection: ReturnType<typeof stepsOf>;
+  onChange(lines: ScheduleLine[]): void;
+};
 
-const WORDS = { before: 'days before it is due', on: 'On the day it is due', after: 'days after' } as const;
+const TIMING_LABELS = { before: 'days before it is due', on: 'On the day it is due', after: 'days after' } as const;
 
 /** The days of the reminders. Only the ticked ones are sent. */
-export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
-  const update = (line: Line, changes: Partial<Line>) =>
+export function Schedule({ areRemindersOn: isRunning, lines, selection: chosen, onChange }: Props) {
+  const update = (line: ScheduleLine, changes: Partial<ScheduleLine>) =>
     onChange(lines.map((other) => (other.id === line.id ? { ...other, ...changes } : other)));
   return (
     <div>
@@ -42,7 +47,7 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
                   disabled={!isOn && isFull(lines)}
                   onChange={(event) => update(line, { isOn: event.target.checked })}
                 />
-                {when === 'on' ? WORDS.on : <span className="sr-only">{`Reminder ${name}`}</span>}
+                {when === 'on' ? TIMING_LABELS.on : <span className="sr-only">{`Reminder ${name}`}</span>}
               </label>
               {when !== 'on' && (
                 <label>
@@ -51,10 +56,10 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
                     inputMode="numeric"
                     maxLength={String(MAX_STEP_DAYS).length}
                     value={days}
-                    aria-label={`${name}: ${WORDS[when]}`}
+                    aria-label={`${name}: ${TIMING_LABELS[when]}`}
                     onChange={(event) => update(line, { days: event.target.value })}
                   />
-                  {WORDS[when]}
+                  {TIMING_LABELS[when]}
                 </label>
               )}
               <span className="reminders-name">{name}</span>
@@ -70,13 +75,13 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
       {isRunning && <p>To turn reminders off, clear all the days and save.</p>}
       <div aria-live="polite">
         {lines.length === 0 ? (
-          <Outcome text="" />
+          <ForecastArea text="" />
         ) : 'problem' in chosen ? (
-          <Outcome text={chosen.problem} />
+          <ForecastArea text={chosen.problem} />
         ) : chosen.steps.length === 0 ? (
-          <Outcome text="No day is selected: saving this turns reminders off." />
+          <ForecastArea text="No day is selected: saving this turns reminders off." />
         ) : (
-          <Outlook steps={chosen.steps} />
+          <ForecastSummary steps={chosen.steps} />
         )}
       </div>
     </div>
@@ -84,7 +89,7 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
 }
 
 /** Reserves space for the forecast, so that nothing below it moves. */
-function Outcome({ text, children }: { text: string; children?: ReactNode }) {
+function ForecastArea({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <>
       <p className="reminders-said">{text}</p>
@@ -95,10 +100,10 @@ function Outcome({ text, children }: { text: string; children?: ReactNode }) {
   );
 }
 
-function Outlook({ steps }: { steps: number[] }) {
+function ForecastSummary({ steps }: { steps: number[] }) {
   const { value } = useLoad(steps.join(), 'Failed to fetch the forecast', () => fetchForecast(steps));
   return (
-    <Outcome text={describeOutlook(steps, value)}>
+    <ForecastArea text={describeForecast(steps, value)}>
       {value && value.first.length > 0 && (
         <details>
           <summary>Show who gets one</summary>
@@ -109,18 +114,18 @@ function Outlook({ steps }: { steps: number[] }) {
               </li>
             ))}
           </ul>
-          {countOf(value) > value.first.length && <p>and {countOf(value) - value.first.length} more</p>}
+          {totalOf(value) > value.first.length && <p>and {totalOf(value) - value.first.length} more</p>}
         </details>
       )}
-    </Outcome>
+    </ForecastArea>
   );
 }
 
-function describeOutlook(steps: number[], value: Forecast | null): string {
+function describeForecast(steps: number[], value: Forecast | null): string {
   const missed = describeMissed(steps);
   if (!value) return missed;
   const { day, before, on, after } = value;
-  const total = countOf(value);
-  const outlook = `With these days ${total === 1 ? '1 invoice is' : `${total} invoices are`} reminded on the next working day, ${formatDay(day).replace(/, \d{4}$/, '')}: ${before} before, ${on} on the day, ${after} after.`;
-  return [outlook, missed].filter(Boolean).join(' ');
+  const total = totalOf(value);
+  const forecast = `With these days ${total === 1 ? '1 invoice is' : `${total} invoices are`} reminded on the next working day, ${formatDay(day).replace(/, \d{4}$/, '')}: ${before} before, ${on} on the day, ${after} after.`;
+  return [forecast, missed].filter(Boolean).join(' ');
 }

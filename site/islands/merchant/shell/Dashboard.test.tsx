@@ -6,7 +6,7 @@ import { button, textOf, waitForTextIn } from '#tests/support/components/queries
 import { serveCustomers } from '#tests/support/servers/list-server';
 import { newClinicToday, serveBatches, serveToday } from '#tests/support/servers/today-server';
 
-async function open() {
+async function openDashboard() {
   await serveBatches(calls, await serveToday(calls, newClinicToday()));
   return openApp('/');
 }
@@ -14,7 +14,7 @@ async function open() {
 describe('dashboard', () => {
   it('opens with the batches, and preloads the first page of customers', async () => {
     const customers = await serveCustomers(calls, 44);
-    const user = await open();
+    const user = await openDashboard();
     await screen.findByRole('heading', { name: 'Dashboard', level: 1 });
     await screen.findByRole('heading', { name: 'Batches Dashboard', level: 2 });
     await waitFor(() => expect(customers.calls).toHaveLength(1));
@@ -31,7 +31,7 @@ describe('dashboard', () => {
   });
 
   it('lists its views in a sidebar, each with its own address', async () => {
-    const user = await open();
+    const user = await openDashboard();
     const sidebar = within(await screen.findByRole('navigation', { name: 'Dashboard' }));
     const views = sidebar.getAllByRole('link');
     expect(views.map((view) => [textOf(view), view.getAttribute('href')])).toEqual([
@@ -53,7 +53,7 @@ describe('dashboard', () => {
   it('shows an error if the customers cannot be loaded, and recovers on Retry', async () => {
     const customers = await serveCustomers(calls, 44);
     customers.state = 'refuses';
-    const user = await open();
+    const user = await openDashboard();
     await waitForTextIn('[role=alert]', /^The CRM does not answer\. Please try again\./);
     screen.getByRole('heading', { name: 'Dashboard', level: 1 });
     expect(screen.queryByRole('heading', { name: 'Batches Dashboard' })).toBeNull();

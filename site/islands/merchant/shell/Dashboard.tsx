@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { fetchAhead } from '#site/islands/ui/routing/lazy-screen.ts';
+import { preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { useApiError } from '../api/api.ts';
 import { customerSource } from '../lists/customers.ts';
@@ -35,15 +35,15 @@ export function Sidebar({ current }: { current: View | null }) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {currentView?.entry ?? 'Views'}
+        {currentView?.sidebarName ?? 'Views'}
         <Icon name="chevronDown" size="sm" />
       </button>
       <ul id={id} className={isOpen ? 'side-links side-links-open' : 'side-links'}>
         {views.map(
-          ({ entry, path }) =>
+          ({ sidebarName: entry, path }) =>
             entry && (
               <li key={path}>
-                <AppLink href={path} isHere={path === currentView?.path} onClick={() => setOpen(false)}>
+                <AppLink href={path} isCurrentScreen={path === currentView?.path} onClick={() => setOpen(false)}>
                   {entry}
                 </AppLink>
               </li>
@@ -55,14 +55,14 @@ export function Sidebar({ current }: { current: View | null }) {
 }
 
 export function Dashboard() {
-  return useApiError() === null ? <Frame /> : <Lazy screen={apiErrorPart} props={{ title: 'Dashboard' }} />;
+  return useApiError() === null ? <DashboardFrame /> : <Lazy screen={apiErrorPart} props={{ title: 'Dashboard' }} />;
 }
 
-function Frame() {
+function DashboardFrame() {
   const view = viewAt(usePath());
   useEffect(() => {
     void fetchFirstPage(customerSource);
-    fetchAhead(accountMenu);
+    preload(accountMenu);
   }, []);
   return (
     <div className="dash">

@@ -5,7 +5,7 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { usePath } from '#site/islands/ui/routing/router.tsx';
 import { useScreen } from '#site/islands/ui/routing/use-screen.ts';
 import { loadAppUrl, returnAfterLogin } from '../api/addresses.ts';
-import { leave, tokenIn } from '../api/api.ts';
+import { leaveTo, readToken } from '../api/api.ts';
 import { AppBoundary } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { Lazy, useLazyPart } from '../parts/Lazy.tsx';
@@ -39,7 +39,7 @@ function GatedApp() {
   // The zone must be set before the first time is rendered.
   useState(() => setTimeZone(view.timeZone));
   const path = usePath();
-  const show = (data: AppView['data']) => setView((previous) => ({ ...previous, gate: gateOf(data), data }));
+  const updateData = (data: AppView['data']) => setView((previous) => ({ ...previous, gate: gateOf(data), data }));
   const main = useRef<HTMLElement>(null);
   const isShell = view.gate === 'shell';
   const StandingBar = useLazyPart(standingBar, isShell);
@@ -62,7 +62,7 @@ function GatedApp() {
       {StandingBar && <StandingBar />}
       <main id="main" className="app-main" ref={main}>
         <AppBoundary key={screen}>
-          <Screen view={view} path={path} onData={show} />
+          <Screen view={view} path={path} onData={updateData} />
         </AppBoundary>
       </main>
     </>
@@ -87,14 +87,14 @@ function Screen({ view, path, onData }: ScreenProps) {
 /** Leaves the page after a logout in another tab, or if the browser's history restores it after a logout. */
 function useLeaveOnLogout(): void {
   useEffect(() => {
-    const check = () => {
-      if (!document.hidden && !tokenIn(document.cookie)) leave('/login');
+    const leaveIfLoggedOut = () => {
+      if (!document.hidden && !readToken(document.cookie)) leaveTo('/login');
     };
-    window.addEventListener('pageshow', check);
-    document.addEventListener('visibilitychange', check);
+    window.addEventListener('pageshow', leaveIfLoggedOut);
+    document.addEventListener('visibilitychange', leaveIfLoggedOut);
     return () => {
-      window.removeEventListener('pageshow', check);
-      document.removeEventListener('visibilitychange', check);
+      window.removeEventListener('pageshow', leaveIfLoggedOut);
+      document.removeEventListener('visibilitychange', leaveIfLoggedOut);
     };
   }, []);
 }

@@ -2,7 +2,7 @@ import { operator } from '#shared/operator';
 import { AppBar } from '#site/islands/ui/AppBar.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { topLinks } from '../parts/navigation.ts';
 import { AccountButton } from './AccountButton.tsx';
 import { openPalette } from './lazy-areas.ts';
@@ -18,12 +18,12 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
     <>
       {topLinks.map(
         ({ name, path, pathPrefix, icon, right }) =>
-          may(right) && (
+          hasRight(right) && (
             <li key={path} className={icon && 'app-links-last'}>
               {icon && <SearchButton />}
               <AppLink
                 href={path}
-                isHere={current === path || (pathPrefix !== undefined && current.startsWith(pathPrefix))}
+                isCurrentScreen={current === path || (pathPrefix !== undefined && current.startsWith(pathPrefix))}
                 onClick={close}
                 aria-label={icon && name}
               >
@@ -42,7 +42,7 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   return (
     <AppBar
       home={{ path: '/', label: `${operator.name}, home` }}
-      mark={
+      logo={
         <svg className="wordmark" viewBox="0 0 100 27" aria-hidden="true">
           <use href="#wordmark" />
         </svg>
@@ -58,17 +58,17 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   );
 }
 
-const KEYS = `${/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'} K`;
+const SHORTCUT = `${/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'} K`;
 
 const SearchButton = () => (
   <button
     type="button"
     className="jump"
-    aria-label={`Search or jump to ${KEYS}`}
+    aria-label={`Search or jump to ${SHORTCUT}`}
     aria-haspopup="dialog"
     onClick={openPalette}
   >
     <Icon name="search" size="sm" />
-    <span>Search or jump to</span> <kbd>{KEYS}</kbd>
+    <span>Search or jump to</span> <kbd>{SHORTCUT}</kbd>
   </button>
 );

@@ -1,5 +1,5 @@
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { topLinks } from '../parts/navigation.ts';
 import { views } from './views.ts';
 
@@ -16,19 +16,19 @@ export const switchPerson = () =>
 const loadFinding = () => import('../finding/finding.ts');
 
 /** Returns the screens that users can open from everywhere. */
-const places = () => [
-  ...views.flatMap(({ entry, paletteName: name = entry, path }) => (name ? [{ name, path }] : [])),
-  ...topLinks.filter(({ right }) => may(right)),
+const palettePlaces = () => [
+  ...views.flatMap(({ sidebarName: entry, paletteName: name = entry, path }) => (name ? [{ name, path }] : [])),
+  ...topLinks.filter(({ right }) => hasRight(right)),
 ];
 
 /** If the code cannot be loaded, nothing opens and the next click tries again. */
 export const openPalette = () =>
   void loadFinding()
-    .then((code) => code.openPalette(places(), switchPerson))
+    .then((code) => code.openPalette(palettePlaces(), switchPerson))
     .catch(() => undefined);
 
 /** Starts to listen for keyboard shortcuts, and to record the visited screens for the palette. */
 export const listenToKeys = () =>
   void loadFinding()
-    .then((code) => code.listen(() => openPalette()))
+    .then((code) => code.startListening(() => openPalette()))
     .catch(() => undefined);

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { fetchAhead, type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { type LazyScreen, lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppError } from '../parts/AppBoundary.tsx';
 import { apiErrorPart, Lazy } from '../parts/Lazy.tsx';
 import { account } from './lazy-areas.ts';
@@ -12,33 +12,33 @@ const customer = lazyScreen(() => import('../customers/Customer.tsx').then((code
 const preview = lazyScreen(() => import('../preview/InvoicePreview.tsx').then((code) => code.InvoicePreview));
 const takePayment = lazyScreen(() => import('../terminals/TakePayment.tsx').then((code) => code.TakePayment));
 
-type ScreenEntry = { name?: string; isAt(path: string): boolean; screen: LazyScreen<object> };
+type ScreenEntry = { name?: string; matches(path: string): boolean; screen: LazyScreen<object> };
 
 /** The screens of the app. The Worker serves the app's page at each of their addresses. */
 const screens: ScreenEntry[] = [
-  { name: 'dashboard', isAt: (path) => viewAt(path) !== null, screen: dashboard },
-  { name: 'invoices', isAt: (path) => path === '/invoices', screen: invoiceList },
-  { name: 'invoice', isAt: (path) => /^\/invoice\/[^/]+$/.test(path), screen: preview },
-  { name: 'customers', isAt: (path) => path === '/customers', screen: customerList },
-  { name: 'customer', isAt: (path) => /^\/customers\/[^/]+$/.test(path), screen: customer },
-  { name: 'payments', isAt: (path) => path === '/payments', screen: takePayment },
-  { isAt: (path) => /^\/(userinfo|audit|help|account\/.+)$/.test(path), screen: account },
+  { name: 'dashboard', matches: (path) => viewAt(path) !== null, screen: dashboard },
+  { name: 'invoices', matches: (path) => path === '/invoices', screen: invoiceList },
+  { name: 'invoice', matches: (path) => /^\/invoice\/[^/]+$/.test(path), screen: preview },
+  { name: 'customers', matches: (path) => path === '/customers', screen: customerList },
+  { name: 'customer', matches: (path) => /^\/customers\/[^/]+$/.test(path), screen: customer },
+  { name: 'payments', matches: (path) => path === '/payments', screen: takePayment },
+  { matches: (path) => /^\/(userinfo|audit|help|account\/.+)$/.test(path), screen: account },
 ];
 
-const findScreen = (path: string) => screens.find(({ isAt }) => isAt(path));
+const findScreen = (path: string) => screens.find(({ matches: isAt }) => isAt(path));
 
 /** Returns the name of the screen at an address. A screen without a name is identified by its address. */
 export const screenName = (path: string): string => findScreen(path)?.name ?? path;
 
 /** Loads the remaining screens while the browser is idle. */
 export function preloadScreens(): void {
-  const load = () => fetchAhead(apiErrorPart, ...[...screens, ...views].map(({ screen }) => screen));
+  const load = () => preload(apiErrorPart, ...[...screens, ...views].map(({ screen }) => screen));
   if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 10_000 });
 }
 
 export function ShellScreen({ path }: { path: string }) {
   const screen = findScreen(path)?.screen;
   // The dashboard's view loads at the same time as its frame.
-  useEffect(() => fetchAhead(viewAt(path)?.screen), [path]);
+  useEffect(() => preload(viewAt(path)?.screen), [path]);
   return screen ? <Lazy screen={screen} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
 }

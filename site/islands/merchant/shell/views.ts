@@ -4,7 +4,7 @@ import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-scree
 export type View = {
   path: string;
   /** The name in the sidebar. A view without one is opened from its parent view. */
-  entry?: string;
+  sidebarName?: string;
   /** The path of the parent view. */
   parentPath?: string;
   /** The name in the palette, by default the name in the sidebar. */
@@ -20,17 +20,17 @@ export type View = {
 export const views: readonly View[] = [
   {
     path: '/batches',
-    entry: 'Batches Dashboard',
+    sidebarName: 'Batches Dashboard',
     screen: lazyScreen(() => import('../batches/Batches.tsx').then((code) => code.Batches)),
   },
   {
     path: '/openInvoices',
-    entry: 'Open Invoices',
+    sidebarName: 'Open Invoices',
     screen: lazyScreen(() => import('../pay-links/OpenInvoices.tsx').then((code) => code.OpenInvoices)),
   },
   {
     path: '/analytics',
-    entry: 'Payment Analytics',
+    sidebarName: 'Payment Analytics',
     screen: lazyScreen(() => import('../analytics/PaymentAnalytics.tsx').then((code) => code.PaymentAnalytics)),
   },
   {

@@ -6,20 +6,20 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { textOf } from '#tests/support/components/queries';
 import { batchOf, DAY, salesOf, serveTakings, takingsOf } from '#tests/support/servers/takings-server';
 
-const open = async () => {
+const openTakings = async () => {
   await openApp(`/takings?date=${DAY}`);
   await screen.findByRole('heading', { name: 'Card takings', level: 2 });
 };
-const sheet = async () => textOf(await screen.findByRole('article'));
-const expectSheet = (text: RegExp) => waitFor(async () => expect(await sheet()).toMatch(text));
+const readSheet = async () => textOf(await screen.findByRole('article'));
+const expectSheet = (text: RegExp) => waitFor(async () => expect(await readSheet()).toMatch(text));
 
 describe('card takings', () => {
   it('show a day whose totals agree with those of the card provider', async () => {
     await serveTakings(calls);
-    await open();
+    await openTakings();
     await screen.findByText(/Both batches are closed\./);
     await screen.findByText(/Net of the batches: \$5,362\.25\. The card provider has the same total\./);
-    const text = await sheet();
+    const text = await readSheet();
     for (const part of [
       /Maple Street Dental, 214 Maple Street, Carmel, IN 46032 Tuesday, Mar 3, 2026.*last batch closed/,
       /Net taken on this day \$5,362\.25.*Sales 15, \$5,400\.65 Refunds 1, −\$38\.40 Declined 2, not charged Tuesday before \$5,004\.30/,
@@ -52,7 +52,7 @@ describe('card takings', () => {
         return [batchOf(1)];
       },
     });
-    await open();
+    await openTakings();
     const banner = (await screen.findByText(/1 batch is still open\./)).closest('[role=status]');
     expect(textOf(banner)).toMatch(
       /Close it in Batches Dashboard when the day is over\..*The card provider has different totals/,
@@ -81,18 +81,18 @@ describe('card takings', () => {
       takings: takingsOf(0, { net: '-150.00' }),
       batches: (terminal) => (terminal === 1 ? [batchOf(1, { ...refunded, ...openState })] : []),
     });
-    await open();
+    await openTakings();
     await expectSheet(/Front desk 1 is still open: −\$150\.00 not in these batches\./);
     await expectSheet(
       /is \$150\.00 less than these batches: the difference is in batches that were not closed on this day\./,
     );
-    expect(await sheet()).not.toMatch(/of another day/);
+    expect(await readSheet()).not.toMatch(/of another day/);
   });
 
   it('state how many batches the net covers if one of them is older than the Tillway account', async () => {
     const takings = takingsOf(0, { net: '1706.60' });
     await serveTakings(calls, { takings, isRight: (terminal) => (terminal === 2 ? null : true) });
-    await open();
+    await openTakings();
     await screen.findByText(/Net of 1 of 2 closed batches: \$1,706\.60\. The card provider has the same total\./);
     await expectSheet(/Front desk 2, batch 10: Before Tillway, so not in our books/);
     await expectSheet(/is \$3,655\.65 less than these batches: .*, and our books lack what was taken before Tillway\./);
@@ -101,7 +101,7 @@ describe('card takings', () => {
   it('keep the chosen day in the URL, and report a failed load', async () => {
     const dates: (string | null)[] = [];
     await serveTakings(calls);
-    await open();
+    await openTakings();
     fireEvent.change(screen.getByLabelText('Day'), { target: { value: '2026-03-02' } });
     await waitFor(() => expect(window.location.search).toContain('date=2026-03-02'));
     expectErrors(/^Failed to /);

@@ -1,13 +1,13 @@
 import { useId } from 'react';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { dayNow } from '#site/islands/ui/format-moment.ts';
+import { todayLocal } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { checksOf, type DayBatches, isCompared, useDayBatches } from './day-batches.ts';
+import { compareTotals, type DayBatches, isCompared, useDayBatches } from './day-batches.ts';
 import { Sheets } from './Sheets.tsx';
-import { fetchTakings, money } from './takings.ts';
+import { fetchTakings, formatCents } from './takings.ts';
 import '#site/styles/areas/merchant/money/batches.css';
 import '#site/styles/areas/merchant/money/takings.css';
 import '#site/styles/areas/merchant/money/takings-print.css';
@@ -21,11 +21,11 @@ function describeClosed(count: number): string {
 /** A printable sheet of the takings of the day in the URL. */
 export function CardTakings() {
   const id = useId();
-  const today = dayNow();
+  const today = todayLocal();
   const date = new URLSearchParams(useSearch()).get('date') ?? today;
   const takings = useLoad(date, 'Failed to fetch card takings', () => fetchTakings(date));
   const batches = useDayBatches(date);
-  const isReading = !batches.value && !batches.failure;
+  const areBatchesLoading = !batches.value && !batches.failure;
   return (
     <div className="takings">
       <AppLink href="/batches" className="batches-back">
@@ -45,15 +45,19 @@ export function CardTakings() {
           value={date}
           onChange={({ target }) => target.value && setSearch(`date=${target.value}`)}
         />
-        <Button kind="primary" aria-disabled={!takings.value || isReading || undefined} onClick={() => window.print()}>
+        <Button
+          kind="primary"
+          aria-disabled={!takings.value || areBatchesLoading || undefined}
+          onClick={() => window.print()}
+        >
           Print
         </Button>
       </div>
       <LoadFailure lead="Card takings could not be loaded." load={takings} />
       <LoadFailure lead="Batches could not be loaded." load={batches} />
-      {!takings.failure && <DayStatus batches={batches.value} isReading={isReading} />}
+      {!takings.failure && <DayStatus batches={batches.value} areBatchesLoading={areBatchesLoading} />}
       {takings.value ? (
-        <Sheets takings={takings.value} batches={batches.value} isReading={isReading} />
+        <Sheets takings={takings.value} batches={batches.value} areBatchesLoading={areBatchesLoading} />
       ) : (
         !takings.failure && (
           <div className="sheet sheet-wait" aria-busy="true">
@@ -66,7 +70,13 @@ export function CardTakings() {
 }
 
 /** States whether the day's batches are closed and agree with our books. */
-function DayStatus({ batches, isReading }: { batches: DayBatches | null; isReading: boolean }) {
+function DayStatus({
+  batches,
+  areBatchesLoading: isReading,
+}: {
+  batches: DayBatches | null;
+  areBatchesLoading: boolean;
+}) {
   if (!batches)
     return (
       isReading && (
@@ -76,7 +86,7 @@ function DayStatus({ batches, isReading }: { batches: DayBatches | null; isReadi
       )
     );
   const { closed, stillOpen, unread } = batches;
-  const open = stillOpen.filter(({ closedAt }) => closedAt === null).length;
+  const openCount = stillOpen.filter(({ closedAt }) => closedAt === null).length;
   if (unread.length > 0) {
     return (
       <Banner tone="warn" lead={`The batches of ${unread.join(', ')} could not be read.`}>
@@ -84,26 +94,26 @@ function DayStatus({ batches, isReading }: { batches: DayBatches | null; isReadi
       </Banner>
     );
   }
-  if (open + closed.length === 0) return <Banner tone="note" lead="No batch was closed on this day." />;
-  const isFine = checksOf(closed).checks.every(({ ours, theirs }) => ours === theirs);
+  if (openCount + closed.length === 0) return <Banner tone="note" lead="No batch was closed on this day." />;
+  const doTotalsAgree = compareTotals(closed).checks.every(({ ours, theirs }) => ours === theirs);
   const [lead, instruction] =
-    open > 0
+    openCount > 0
       ? [
-          `${open === 1 ? '1 batch is' : `${open} batches are`} still open.`,
-          `Close ${open === 1 ? 'it' : 'them'} in Batches Dashboard when the day is over. `,
+          `${openCount === 1 ? '1 batch is' : `${openCount} batches are`} still open.`,
+          `Close ${openCount === 1 ? 'it' : 'them'} in Batches Dashboard when the day is over. `,
         ]
       : [describeClosed(closed.length), ''];
   return (
-    <Banner tone={!isFine ? 'warn' : open > 0 ? 'note' : 'ok'} lead={lead}>
+    <Banner tone={!doTotalsAgree ? 'warn' : openCount > 0 ? 'note' : 'ok'} lead={lead}>
       {instruction}
-      {closed.length > 0 && <NetComparison closed={closed} isFine={isFine} />}
+      {closed.length > 0 && <NetComparison closed={closed} doTotalsAgree={doTotalsAgree} />}
     </Banner>
   );
 }
 
 /** Compares the batches with the card provider. The day's own totals, which are on the sheet, may rightly differ. */
-function NetComparison({ closed, isFine }: { closed: DayBatches['closed']; isFine: boolean }) {
-  const { checks } = checksOf(closed);
+function NetComparison({ closed, doTotalsAgree: isFine }: { closed: DayBatches['closed']; doTotalsAgree: boolean }) {
+  const { checks } = compareTotals(closed);
   const net = checks.find(({ what }) => what === 'Net');
   if (!net) return 'It cannot be compared yet.';
   if (!isFine)
@@ -115,5 +125,5 @@ function NetComparison({ closed, isFine }: { closed: DayBatches['closed']; isFin
     );
   const comparedCount = closed.filter(({ match }) => isCompared(match)).length;
   const scope = comparedCount === closed.length ? 'the batches' : `${comparedCount} of ${closed.length} closed batches`;
-  return `Net of ${scope}: ${money(net.theirs)}. The card provider has the same total.`;
+  return `Net of ${scope}: ${formatCents(net.theirs)}. The card provider has the same total.`;
 }

@@ -1,11 +1,11 @@
 import type { Takings } from '#shared/contracts/payments/takings';
 import { parseCents } from '#shared/money';
 import { Icon } from '#site/islands/ui/Icon.tsx';
-import { type Check, checksOf, type DayBatches, describeAgreement, isCompared } from './day-batches.ts';
-import { formatAmount, money } from './takings.ts';
+import { type Check, compareTotals, type DayBatches, describeAgreement, isCompared } from './day-batches.ts';
+import { formatAmount, formatCents } from './takings.ts';
 
 /** The day's sales by card brand, with bars that can be distinguished without color. */
-export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { takings: Takings }) {
+export function CardSales({ takings: { methods, paid_elsewhere: elsewhere } }: { takings: Takings }) {
   const max = Math.max(1, ...methods.map(({ amount }) => parseCents(amount) ?? 0));
   return (
     <section className="sheet-part">
@@ -50,31 +50,31 @@ export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { tak
 /** Compares the card provider's totals with ours. */
 export function ProviderChecks({ batches }: { batches: DayBatches | null }) {
   const closed = batches?.closed ?? [];
-  const { checks, withoutInvoice } = checksOf(closed);
-  const notCompared = closed.filter(({ match }) => !isCompared(match));
+  const { checks, withoutInvoice } = compareTotals(closed);
+  const uncompared = closed.filter(({ match }) => !isCompared(match));
   return (
     <section className="sheet-part">
       <h3>Checked against the card provider</h3>
       <ul className="sheet-checks">
         {checks.map((check) => (
-          <Line key={check.what} isFine={check.ours === check.theirs}>
+          <CheckLine key={check.what} doesAgree={check.ours === check.theirs}>
             {describeCheck(check)}
-          </Line>
+          </CheckLine>
         ))}
         {checks.length > 0 && (
-          <Line isFine={withoutInvoice.count === 0}>
+          <CheckLine doesAgree={withoutInvoice.count === 0}>
             {withoutInvoice.count === 0
               ? 'Every payment has an invoice'
-              : `${withoutInvoice.count === 1 ? '1 payment matches' : `${withoutInvoice.count} payments match`} no invoice: ${money(withoutInvoice.cents)}`}
-          </Line>
+              : `${withoutInvoice.count === 1 ? '1 payment matches' : `${withoutInvoice.count} payments match`} no invoice: ${formatCents(withoutInvoice.cents)}`}
+          </CheckLine>
         )}
-        {notCompared.map(({ terminal, batch, match }) => (
-          <Line key={`${terminal} ${batch.id}`} isFine={false}>
+        {uncompared.map(({ terminal, batch, match }) => (
+          <CheckLine key={`${terminal} ${batch.id}`} doesAgree={false}>
             {terminal}, batch {batch.id}: {describeAgreement(match)}
             {describeAgreement(match) === 'Before Tillway' && ', so not in our books'}
-          </Line>
+          </CheckLine>
         ))}
-        {checks.length + notCompared.length === 0 && <li>Cannot be compared yet: no batch of this day is closed.</li>}
+        {checks.length + uncompared.length === 0 && <li>Cannot be compared yet: no batch of this day is closed.</li>}
       </ul>
     </section>
   );
@@ -82,11 +82,11 @@ export function ProviderChecks({ batches }: { batches: DayBatches | null }) {
 
 function describeCheck({ what, ours, theirs }: Check): string {
   const [agree, disagree] = what === 'Net' ? ['agrees', 'does not agree'] : ['agree', 'do not agree'];
-  if (ours === theirs) return `${what} ${agree}: ${money(ours)}`;
-  return `${what} ${disagree}: ours ${money(ours)}, theirs ${money(theirs)}. Difference ${money(Math.abs(ours - theirs))}.`;
+  if (ours === theirs) return `${what} ${agree}: ${formatCents(ours)}`;
+  return `${what} ${disagree}: ours ${formatCents(ours)}, theirs ${formatCents(theirs)}. Difference ${formatCents(Math.abs(ours - theirs))}.`;
 }
 
-const Line = ({ isFine, children }: { isFine: boolean; children: React.ReactNode }) => (
+const CheckLine = ({ doesAgree: isFine, children }: { doesAgree: boolean; children: React.ReactNode }) => (
   <li className={isFine ? undefined : 'sheet-wrong'}>
     {isFine ? <Icon name="check" size="sm" /> : <span className="sheet-box" />}
     <span>{children}</span>

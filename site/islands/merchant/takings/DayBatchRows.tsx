@@ -1,11 +1,11 @@
 import { parseCents } from '#shared/money';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { negate } from '../parts/amount.ts';
-import { type DayBatch, type DayBatches, describeAgreement, type OpenBatch } from './day-batches.ts';
-import { formatAmount, money } from './takings.ts';
+import { type DayBatch, type DayBatches, describeAgreement, type UnclosedBatch } from './day-batches.ts';
+import { formatAmount, formatCents } from './takings.ts';
 
 /** A batch that was closed on the day, a batch that was not, or a terminal whose batches could not be loaded. */
-export type BatchRow = { closed: DayBatch } | { left: OpenBatch } | { unread: string };
+export type BatchRow = { closed: DayBatch } | { left: UnclosedBatch } | { unread: string };
 
 export const batchRows = (batches: DayBatches | null): BatchRow[] =>
   batches
@@ -21,7 +21,7 @@ type Props = { rows: BatchRow[]; batches: DayBatches | null; isLast: boolean; ne
 /** The batches that were closed on the day, with the card provider's figures, and notes about other batches. */
 export function BatchRows({ rows, batches, isLast, net }: Props) {
   const closed = rows.flatMap((row) => ('closed' in row ? [row.closed] : []));
-  const others = rows.flatMap((row) => {
+  const notes = rows.flatMap((row) => {
     if ('left' in row) return [describeOpenBatch(row.left)];
     return 'unread' in row ? [`${row.unread}: its batches could not be read.`] : [];
   });
@@ -29,7 +29,7 @@ export function BatchRows({ rows, batches, isLast, net }: Props) {
     <section className="sheet-part">
       <h3>Batches closed on this day</h3>
       {!batches && <p className="sheet-note">Not read yet.</p>}
-      {batches?.closed.length === 0 && others.length === 0 && <p className="sheet-note">None.</p>}
+      {batches?.closed.length === 0 && notes.length === 0 && <p className="sheet-note">None.</p>}
       {closed.length > 0 && (
         <table>
           <thead>
@@ -57,12 +57,12 @@ export function BatchRows({ rows, batches, isLast, net }: Props) {
           {isLast && batches && <TotalRow closed={batches.closed} />}
         </table>
       )}
-      {others.map((text) => (
+      {notes.map((text) => (
         <p key={text} className="sheet-note">
           {text}
         </p>
       ))}
-      {isLast && batches && batches.unread.length === 0 && <Difference batches={batches} net={net} />}
+      {isLast && batches && batches.unread.length === 0 && <DifferenceNote batches={batches} net={net} />}
     </section>
   );
 }
@@ -88,9 +88,9 @@ function Row({ row: { terminal, terminalId, batch, match } }: { row: DayBatch })
   );
 }
 
-const total = (batches: Pick<DayBatch, 'batch'>[], field: 'sales-total' | 'refund-total' | 'net-amount') =>
+const totalCents = (batches: Pick<DayBatch, 'batch'>[], field: 'sales-total' | 'refund-total' | 'net-amount') =>
   batches.reduce((sum, { batch }) => sum + (parseCents(batch[field]) ?? 0), 0);
-const count = (batches: DayBatch[], field: 'sales-count' | 'refund-count') =>
+const totalCount = (batches: DayBatch[], field: 'sales-count' | 'refund-count') =>
   batches.reduce((sum, { batch }) => sum + Number(batch[field]), 0);
 
 const TotalRow = ({ closed }: { closed: DayBatch[] }) => (
@@ -99,19 +99,19 @@ const TotalRow = ({ closed }: { closed: DayBatch[] }) => (
       <th scope="row">Total</th>
       <td />
       <td className="sheet-wide">
-        {count(closed, 'sales-count')}, {money(total(closed, 'sales-total'))}
+        {totalCount(closed, 'sales-count')}, {formatCents(totalCents(closed, 'sales-total'))}
       </td>
       <td className="sheet-wide">
-        {count(closed, 'refund-count')}, {money(-Math.abs(total(closed, 'refund-total')))}
+        {totalCount(closed, 'refund-count')}, {formatCents(-Math.abs(totalCents(closed, 'refund-total')))}
       </td>
-      <td>{money(total(closed, 'net-amount'))}</td>
+      <td>{formatCents(totalCents(closed, 'net-amount'))}</td>
       <td className="sheet-wide" />
       <td />
     </tr>
   </tfoot>
 );
 
-function describeOpenBatch({ terminal, batch, closedAt }: OpenBatch): string {
+function describeOpenBatch({ terminal, batch, closedAt }: UnclosedBatch): string {
   const sum = formatAmount(batch['net-amount']);
   return closedAt
     ? `${terminal}, batch ${batch.id}, was closed ${formatMoment(closedAt)}: ${sum} not in these batches.`
@@ -122,17 +122,17 @@ function describeOpenBatch({ terminal, batch, closedAt }: OpenBatch): string {
  * Explains why the day's takings differ from its batches. Batches that were not closed on the day may account for all
  * of the difference. Otherwise both totals may be right, since batches may span midnight and omit bank payments.
  */
-function Difference({ batches, net }: { batches: DayBatches; net: string }) {
-  const difference = (parseCents(net) ?? 0) - total(batches.closed, 'net-amount');
+function DifferenceNote({ batches, net }: { batches: DayBatches; net: string }) {
+  const difference = (parseCents(net) ?? 0) - totalCents(batches.closed, 'net-amount');
   if (difference === 0) return null;
-  const notClosed = total(batches.stillOpen, 'net-amount');
-  const lead = `Net taken on this day is ${money(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'} than these batches`;
-  if (difference === notClosed)
+  const unclosedCents = totalCents(batches.stillOpen, 'net-amount');
+  const lead = `Net taken on this day is ${formatCents(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'} than these batches`;
+  if (difference === unclosedCents)
     return <p className="sheet-note">{lead}: the difference is in batches that were not closed on this day.</p>;
   return (
     <p className="sheet-note">
-      {lead}: {notClosed !== 0 && `${money(notClosed)} is in batches that were not closed on this day, `}payments of a
-      day may be in a batch of another day, and bank payments are in none
+      {lead}: {unclosedCents !== 0 && `${formatCents(unclosedCents)} is in batches that were not closed on this day, `}
+      payments of a day may be in a batch of another day, and bank payments are in none
       {batches.closed.some(({ match }) => describeAgreement(match) === 'Before Tillway') &&
         ', and our books lack what was taken before Tillway'}
       .

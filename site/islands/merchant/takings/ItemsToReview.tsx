@@ -2,32 +2,32 @@ import type { Takings } from '#shared/contracts/payments/takings';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { formatAmount } from './takings.ts';
 
-export type Look = { key: string; title: string; place: string; amount: string; isAlike: boolean };
+export type ReviewItem = { key: string; title: string; location: string; amount: string; isAlike: boolean };
 
-const NUMBERS = ['', '', 'Two', 'Three', 'Four', 'Five'];
-const time = (iso: string) => formatTime(new Date(iso));
-const placeOf = ({ terminal, customer }: { terminal: string; customer: string }) =>
+const NUMBER_WORDS = ['', '', 'Two', 'Three', 'Four', 'Five'];
+const timeOf = (iso: string) => formatTime(new Date(iso));
+const locationOf = ({ terminal, customer }: { terminal: string; customer: string }) =>
   [terminal || 'Online', customer].filter(Boolean).join(', ');
 
 /** Returns the payments to check before signing: those that look alike, and those with an unknown outcome. */
-export const looksOf = ({ look_alikes: alikes, unknown }: Takings): Look[] => [
+export const reviewItemsOf = ({ look_alikes: alikes, unknown }: Takings): ReviewItem[] => [
   ...alikes.map((alike) => ({
     key: `${alike.card} ${alike.at[0]}`,
-    title: `${NUMBERS[alike.at.length] ?? alike.at.length} payments look alike: ${alike.card}, ${alike.at.map(time).join(' and ')}`,
-    place: placeOf(alike),
+    title: `${NUMBER_WORDS[alike.at.length] ?? alike.at.length} payments look alike: ${alike.card}, ${alike.at.map(timeOf).join(' and ')}`,
+    location: locationOf(alike),
     amount: `${alike.at.length} x ${formatAmount(alike.amount)}`,
     isAlike: true,
   })),
   ...unknown.map((payment) => ({
     key: `${payment.invoice_number} ${payment.at}`,
     title: `Not known yet, ${payment.invoice_number}: do not take it again`,
-    place: placeOf(payment),
+    location: locationOf(payment),
     amount: formatAmount(payment.amount),
     isAlike: false,
   })),
 ];
 
-export function Looks({ looks }: { looks: Look[] }) {
+export function ReviewTable({ looks }: { looks: ReviewItem[] }) {
   return (
     <section className="sheet-part">
       <h3>Check these before you sign</h3>
@@ -43,7 +43,7 @@ export function Looks({ looks }: { looks: Look[] }) {
           </tr>
         </thead>
         <tbody>
-          {looks.map(({ key, title, place, amount, isAlike }) => (
+          {looks.map(({ key, title, location: place, amount, isAlike }) => (
             <tr key={key}>
               <td>
                 {title}

@@ -3,26 +3,26 @@ import type { Takings } from '#shared/contracts/payments/takings';
 import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
 import { negate } from '../parts/amount.ts';
 import { clinicZone } from '../parts/clinic-time.ts';
-import { Cards, ProviderChecks } from './Cards.tsx';
+import { CardSales, ProviderChecks } from './Cards.tsx';
 import { BatchRows, batchRows } from './DayBatchRows.tsx';
 import type { DayBatches } from './day-batches.ts';
-import { Looks, looksOf } from './ItemsToReview.tsx';
-import { formatAmount, longDay, type SheetPart, sheetsOf, weekday } from './takings.ts';
+import { ReviewTable, reviewItemsOf } from './ItemsToReview.tsx';
+import { formatAmount, longDay, type SheetPart, sheetsOf, weekdayName } from './takings.ts';
 
-type SheetsProps = { takings: Takings; batches: DayBatches | null; isReading: boolean };
+type SheetsProps = { takings: Takings; batches: DayBatches | null; areBatchesLoading: boolean };
 
 /**
  * Splits the day into as many sheets as needed, each with a header and a footer. The parts below the batches appear at
  * the same time as the batches, since they would otherwise move when the number of batches becomes known.
  */
-export function Sheets({ takings, batches, isReading }: SheetsProps) {
+export function Sheets({ takings, batches, areBatchesLoading: isReading }: SheetsProps) {
   const rows = batchRows(batches);
-  const looks = looksOf(takings);
-  const sheets = sheetsOf(rows.length, looks.length);
+  const reviewItems = reviewItemsOf(takings);
+  const sheets = sheetsOf(rows.length, reviewItems.length);
   return sheets.map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: sheets have no other key
-    <Sheet key={index} takings={takings} number={index + 1} count={sheets.length} isReading={isReading}>
-      {index === 0 && <Figures takings={takings} />}
+    <Sheet key={index} takings={takings} number={index + 1} count={sheets.length} areBatchesLoading={isReading}>
+      {index === 0 && <DayFigures takings={takings} />}
       {part.batches && (
         <BatchRows
           rows={rows.slice(...part.batches)}
@@ -33,21 +33,29 @@ export function Sheets({ takings, batches, isReading }: SheetsProps) {
       )}
       {part.cards && !isReading && (
         <div className="sheet-pair">
-          <Cards takings={takings} />
+          <CardSales takings={takings} />
           <ProviderChecks batches={batches} />
         </div>
       )}
-      {part.looks && part.looks[1] > part.looks[0] && !isReading && <Looks looks={looks.slice(...part.looks)} />}
-      {isLastSheet(sheets, index) && !isReading && <Signatures />}
+      {part.looks && part.looks[1] > part.looks[0] && !isReading && (
+        <ReviewTable looks={reviewItems.slice(...part.looks)} />
+      )}
+      {isLastSheet(sheets, index) && !isReading && <SignatureLines />}
     </Sheet>
   ));
 }
 
 const isLastSheet = (sheets: SheetPart[], index: number) => index === sheets.length - 1;
 
-type SheetProps = { takings: Takings; number: number; count: number; isReading: boolean; children: ReactNode };
+type SheetProps = { takings: Takings; number: number; count: number; areBatchesLoading: boolean; children: ReactNode };
 
-function Sheet({ takings: { business, date, closed }, number, count, isReading, children }: SheetProps) {
+function Sheet({
+  takings: { business, date, closed },
+  number,
+  count,
+  areBatchesLoading: isReading,
+  children,
+}: SheetProps) {
   return (
     <article
       className={isReading ? 'sheet sheet-wait' : 'sheet'}
@@ -87,7 +95,7 @@ function Sheet({ takings: { business, date, closed }, number, count, isReading, 
   );
 }
 
-function Figures({ takings }: { takings: Takings }) {
+function DayFigures({ takings }: { takings: Takings }) {
   const { net, sales, refunds, declined, week_before, date } = takings;
   return (
     <dl className="sheet-figures">
@@ -95,26 +103,26 @@ function Figures({ takings }: { takings: Takings }) {
         <dt>Net taken on this day</dt>
         <dd>{formatAmount(net)}</dd>
       </div>
-      <Fact name="Sales">
+      <DayFigure name="Sales">
         {sales.count}, {formatAmount(sales.amount)}
-      </Fact>
-      <Fact name="Refunds">
+      </DayFigure>
+      <DayFigure name="Refunds">
         {refunds.count}, {formatAmount(negate(refunds.amount))}
-      </Fact>
-      <Fact name="Declined">{declined === 0 ? 'None' : `${declined}, not charged`}</Fact>
-      {week_before !== null && <Fact name={`${weekday(date)} before`}>{formatAmount(week_before)}</Fact>}
+      </DayFigure>
+      <DayFigure name="Declined">{declined === 0 ? 'None' : `${declined}, not charged`}</DayFigure>
+      {week_before !== null && <DayFigure name={`${weekdayName(date)} before`}>{formatAmount(week_before)}</DayFigure>}
     </dl>
   );
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+const DayFigure = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
 );
 
-const Signatures = () => (
+const SignatureLines = () => (
   <div className="sheet-signatures">
     {['Counted by', 'Checked by'].map((label) => (
       <p key={label}>

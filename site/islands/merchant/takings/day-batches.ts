@@ -4,7 +4,7 @@ import type { Device } from '#shared/contracts/staff/session';
 import { parseCents } from '#shared/money';
 import { localDayOf } from '#site/islands/ui/format-moment.ts';
 import type { Answer } from '../api/api.ts';
-import { fetchBatches, fetchDevices } from '../batches/api.ts';
+import { fetchBatches, fetchTerminals } from '../batches/api.ts';
 import { type LoadState, useLoad } from '../parts/use-load.tsx';
 import { fetchBatchReconciliation } from '../reconciliation/api.ts';
 
@@ -13,15 +13,15 @@ export type DayBatch = { terminalId: string; terminal: string; batch: Batch; mat
 
 export type Agreement = 'Yes' | 'No' | 'Cannot be compared yet' | 'Before Tillway';
 
-const DIFFERENCES = new Set(['only-gateway', 'only-ours', 'amount-differs']);
-const cents = (text: string | null) => parseCents(text) ?? 0;
+const DIFFERENCE_VERDICTS = new Set(['only-gateway', 'only-ours', 'amount-differs']);
+const centsOf = (text: string | null) => parseCents(text) ?? 0;
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Describes the result of a batch's reconciliation. */
 export function describeAgreement(match: BatchReconciliation | null): Agreement {
   if (!match || match.sums.length === 0) return 'Cannot be compared yet';
   const { lines, sums } = match;
-  if (lines.some(({ verdict }) => DIFFERENCES.has(verdict)) || sums.some(({ agrees }) => !agrees)) return 'No';
+  if (lines.some(({ verdict }) => DIFFERENCE_VERDICTS.has(verdict)) || sums.some(({ agrees }) => !agrees)) return 'No';
   if (lines.some(({ verdict }) => verdict === 'earlier')) return 'Before Tillway';
   return 'Yes';
 }
@@ -33,32 +33,35 @@ export const isCompared = (match: BatchReconciliation | null): match is BatchRec
   ['Yes', 'No'].includes(describeAgreement(match));
 
 /** Compares our totals with the card provider's, over the comparable batches. In cents; refunds are negative. */
-export function checksOf(batches: DayBatch[]): { checks: Check[]; withoutInvoice: { count: number; cents: number } } {
+export function compareTotals(batches: DayBatch[]): {
+  checks: Check[];
+  withoutInvoice: { count: number; cents: number };
+} {
   const compared = batches.flatMap(({ match }) => (isCompared(match) ? [match] : []));
   const lines = compared.flatMap((match) => match.lines);
-  const ours = lines.map((line) => cents(line.ours));
-  const theirs = (what: string) =>
-    sum(compared.flatMap(({ sums }) => sums.filter((total) => total.what === what).map(({ batch }) => cents(batch))));
+  const ourAmounts = lines.map((line) => centsOf(line.ours));
+  const providerTotalOf = (what: string) =>
+    sum(compared.flatMap(({ sums }) => sums.filter((total) => total.what === what).map(({ batch }) => centsOf(batch))));
   const unmatched = lines.filter(
-    ({ verdict, invoice, amount }) => verdict === 'only-gateway' && !invoice && cents(amount) > 0,
+    ({ verdict, invoice, amount }) => verdict === 'only-gateway' && !invoice && centsOf(amount) > 0,
   );
   const checks: Check[] = [
-    { what: 'Sales', ours: sum(ours.filter((amount) => amount > 0)), theirs: theirs('sales') },
-    { what: 'Refunds', ours: sum(ours.filter((amount) => amount < 0)), theirs: -theirs('refunds') },
-    { what: 'Net', ours: sum(ours), theirs: theirs('net') },
+    { what: 'Sales', ours: sum(ourAmounts.filter((amount) => amount > 0)), theirs: providerTotalOf('sales') },
+    { what: 'Refunds', ours: sum(ourAmounts.filter((amount) => amount < 0)), theirs: -providerTotalOf('refunds') },
+    { what: 'Net', ours: sum(ourAmounts), theirs: providerTotalOf('net') },
   ];
   return {
     checks: compared.length === 0 ? [] : checks,
-    withoutInvoice: { count: unmatched.length, cents: sum(unmatched.map(({ amount }) => cents(amount))) },
+    withoutInvoice: { count: unmatched.length, cents: sum(unmatched.map(({ amount }) => centsOf(amount))) },
   };
 }
 
 /** A batch that was open at the end of the day. `closedAt` is null if it is still open. */
-export type OpenBatch = { terminal: string; batch: Batch; closedAt: string | null };
+export type UnclosedBatch = { terminal: string; batch: Batch; closedAt: string | null };
 export type DayBatches = {
   /** The batches that were closed on that day, with their reconciliation. */
   closed: DayBatch[];
-  stillOpen: OpenBatch[];
+  stillOpen: UnclosedBatch[];
   /** The names of the terminals whose batches could not be loaded. */
   unread: string[];
 };
@@ -66,9 +69,9 @@ export type DayBatches = {
 /** Loads the day's batches of all terminals from the card provider, and the reconciliation of each closed batch. */
 export const useDayBatches = (date: string): LoadState<DayBatches> =>
   useLoad(date, 'Failed to fetch batches', async (): Promise<Answer<DayBatches>> => {
-    const devices = await fetchDevices();
+    const devices = await fetchTerminals();
     if (!devices.ok) return devices;
-    const parts = await Promise.all(devices.value.map((device) => readDevice(device, date)));
+    const parts = await Promise.all(devices.value.map((device) => loadTerminalBatches(device, date)));
     return {
       ok: true,
       value: {
@@ -79,7 +82,7 @@ export const useDayBatches = (date: string): LoadState<DayBatches> =>
     };
   });
 
-async function readDevice(device: Device, date: string): Promise<DayBatches> {
+async function loadTerminalBatches(device: Device, date: string): Promise<DayBatches> {
   const { terminal_id: terminalId, terminal_name: terminal } = device;
   const batches = await fetchBatches(terminalId);
   if (!batches.ok) return { closed: [], stillOpen: [], unread: [terminal] };
@@ -91,11 +94,11 @@ async function readDevice(device: Device, date: string): Promise<DayBatches> {
     }),
   );
   const stillOpen = batches.value
-    .filter((batch) => wasOpen(batch, date))
+    .filter((batch) => wasOpenAtEndOf(batch, date))
     .map((batch) => ({ terminal, batch, closedAt: batch.settled }));
   return { closed: closed.reverse(), stillOpen, unread: [] };
 }
 
 /** True if the batch was open at the end of that day. */
-const wasOpen = ({ 'date-opened': opened, settled, status }: Batch, date: string) =>
+const wasOpenAtEndOf = ({ 'date-opened': opened, settled, status }: Batch, date: string) =>
   opened !== null && localDayOf(opened) <= date && (settled ? localDayOf(settled) > date : status !== 'CLOSED');

@@ -3,24 +3,24 @@ import { formatMoney, parseCents } from '#shared/money';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { formatDayWith } from '#site/islands/ui/format-moment.ts';
 import { api } from '../api/api.ts';
-import { NONE } from '../parts/amount.ts';
+import { NOT_AVAILABLE } from '../parts/amount.ts';
 
 const readTakings = readWith(Takings);
 
 export const fetchTakings = (date: string) => api.call(`/api/takings?date=${encodeURIComponent(date)}`, readTakings);
 
-export const money = (cents: number): string => formatMoney(cents, 'USD');
+export const formatCents = (cents: number): string => formatMoney(cents, 'USD');
 /** Formats an amount from the API, or returns N/A for null. */
 export const formatAmount = (amount: string | null): string => {
   const cents = parseCents(amount);
-  return cents === null ? NONE : money(cents);
+  return cents === null ? NOT_AVAILABLE : formatCents(cents);
 };
 
 /** Returns for example "Tuesday, Nov 24, 2026". */
 export const longDay = (day: string): string =>
   formatDayWith(day, { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' });
 /** Returns for example "Tuesday". */
-export const weekday = (day: string): string => formatDayWith(day, { weekday: 'long' });
+export const weekdayName = (day: string): string => formatDayWith(day, { weekday: 'long' });
 
 /** The content of one sheet of paper. `batches` and `looks` are the ranges of rows in its two tables. */
 export type SheetPart = {
@@ -43,18 +43,22 @@ export function sheetsOf(batches: number, looks: number): SheetPart[] {
     return [{ batches: [0, batches], cards: true, looks: [0, looks] }];
   }
   const isShort = batches <= SHARED_SHEET_ROWS.batches;
-  const batchSheets = partsOf(batches, OWN_SHEET_ROWS.batches).map((rows) => ({
+  const batchSheets = rowRanges(batches, OWN_SHEET_ROWS.batches).map((rows) => ({
     batches: rows,
     cards: false,
     looks: null,
   }));
-  const itemSheets = partsOf(looks, OWN_SHEET_ROWS.looks).map((rows) => ({ batches: null, cards: false, looks: rows }));
+  const itemSheets = rowRanges(looks, OWN_SHEET_ROWS.looks).map((rows) => ({
+    batches: null,
+    cards: false,
+    looks: rows,
+  }));
   const cards = isShort ? batchSheets.at(-1) : itemSheets[0];
   if (cards) cards.cards = true;
   return [...batchSheets, ...itemSheets];
 }
 
-function partsOf(rows: number, max: number): [from: number, to: number][] {
+function rowRanges(rows: number, max: number): [from: number, to: number][] {
   const count = Math.max(1, Math.ceil(rows / max));
   return Array.from({ length: count }, (_, index) => [index * max, Math.min(rows, (index + 1) * max)]);
 }

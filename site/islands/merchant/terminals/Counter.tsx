@@ -3,12 +3,12 @@ import type { TerminalSale } from '#shared/contracts/payments/terminals';
 import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
-import { may, readAppView } from '../parts/app-view.ts';
+import { hasRight, readAppView } from '../parts/app-view.ts';
 import { describeSale, type Face, faceOf, moneyOf, stopsOf, subjectOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/money/counter.css';
 
 /** A clockwise circle that starts at the top, in a box of 200 by 200. */
-export const RING = 'M100 6a94 94 0 1 1 0 188a94 94 0 1 1 0-188';
+export const RING_PATH = 'M100 6a94 94 0 1 1 0 188a94 94 0 1 1 0-188';
 
 /** Each face has its own shape, so that color is not the only difference. */
 const shapes: Record<Exclude<Face, 'waiting'>, { isFilled: boolean; symbol: string }> = {
@@ -20,14 +20,14 @@ const shapes: Record<Exclude<Face, 'waiting'>, { isFilled: boolean; symbol: stri
 };
 
 /** A decorative symbol for the state of a sale. The text beside it has the same meaning. */
-export function Mark({ face }: { face: Exclude<Face, 'waiting'> }) {
+export function StateSymbol({ face }: { face: Exclude<Face, 'waiting'> }) {
   const { isFilled, symbol } = shapes[face];
   return (
     <svg className="counter-mark" viewBox="0 0 200 200" aria-hidden="true">
       {isFilled ? (
         <circle className="counter-fill" cx="100" cy="100" r="100" />
       ) : (
-        <path className="counter-ring" d={RING} />
+        <path className="counter-ring" d={RING_PATH} />
       )}
       {symbol && <path className="counter-sign" d={symbol} pathLength={1} />}
     </svg>
@@ -55,8 +55,8 @@ export function RingTimer({ from, until }: { from: string; until: string }) {
     <>
       <div className="counter-mark counter-timer" role="timer">
         <svg viewBox="0 0 200 200" aria-hidden="true">
-          <path className="counter-ring" d={RING} />
-          <path className="counter-left" d={RING} pathLength={1} strokeDasharray={`${fraction} 1`} />
+          <path className="counter-ring" d={RING_PATH} />
+          <path className="counter-left" d={RING_PATH} pathLength={1} strokeDasharray={`${fraction} 1`} />
         </svg>
         <p>
           <span className="counter-clock">{clockOf(remainingSeconds)}</span> left
@@ -80,14 +80,14 @@ type Props = {
   /** True if the invoice was paid in another way in the meantime. */
   isPaidElsewhere: boolean;
   /** A banner about a lost connection. */
-  trouble: ReactNode;
+  connectionBanner: ReactNode;
   /** Other ways to pay. */
   alternatives: ReactNode;
   onLeave(): void;
 };
 
 /** A sale that fills the window, so that the customer can read it from two meters away. */
-export function Counter({ sale, isPaidElsewhere, trouble, alternatives, onLeave }: Props) {
+export function SaleScreen({ sale, isPaidElsewhere, connectionBanner: trouble, alternatives, onLeave }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const state = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -99,7 +99,7 @@ export function Counter({ sale, isPaidElsewhere, trouble, alternatives, onLeave 
   const face = isPaidElsewhere ? 'paid' : faceOf(sale);
   const { lead, text } = isPaidElsewhere ? { lead: 'Paid. Thank you', text: '' } : describeSale(sale);
   const money = moneyOf(sale.amount, sale.currency);
-  const hold = useReturn(sale.state === 'approved' && may('collect'), onLeave);
+  const holdHandlers = useAutomaticReturn(sale.state === 'approved' && hasRight('collect'), onLeave);
   return (
     <dialog
       className={`counter counter-${face}`}
@@ -130,9 +130,9 @@ export function Counter({ sale, isPaidElsewhere, trouble, alternatives, onLeave 
           </div>
           <p className="counter-text">{text}</p>
         </div>
-        {face === 'waiting' ? <RingTimer from={sale.started_at} until={sale.ends_by} /> : <Mark face={face} />}
+        {face === 'waiting' ? <RingTimer from={sale.started_at} until={sale.ends_by} /> : <StateSymbol face={face} />}
       </div>
-      <footer className="counter-foot" {...hold}>
+      <footer className="counter-foot" {...holdHandlers}>
         {!isPaidElsewhere && <StatusSteps label="Sale" stops={stopsOf(sale)} />}
         <div className="counter-actions">
           {face === 'waiting' && (
@@ -141,7 +141,7 @@ export function Counter({ sale, isPaidElsewhere, trouble, alternatives, onLeave 
               , even if you leave.
             </p>
           )}
-          {sale.state === 'approved' && may('collect') && (
+          {sale.state === 'approved' && hasRight('collect') && (
             <p className="counter-hint">This screen closes automatically after 20 seconds.</p>
           )}
           {sale.receipt_url && (
@@ -162,19 +162,19 @@ export function Counter({ sale, isPaidElsewhere, trouble, alternatives, onLeave 
 function leaveLabel({ state }: TerminalSale): string {
   if (state === 'unknown') return 'Leave, I will check later';
   if (state === 'waiting' || state === 'needs-a-person') return 'Leave';
-  return may('collect') ? 'Take another payment' : 'All card readers';
+  return hasRight('collect') ? 'Take another payment' : 'All card readers';
 }
 
 /** Leaves after RETURN_MS, but not while the pointer or the focus is on the element with the returned handlers. */
-function useReturn(isOver: boolean, onLeave: () => void) {
-  const [isHeld, setHeld] = useState(false);
+function useAutomaticReturn(isOver: boolean, onLeave: () => void) {
+  const [isPaused, setPaused] = useState(false);
   const leave = useEffectEvent(onLeave);
   useEffect(() => {
-    if (!isOver || isHeld) return;
+    if (!isOver || isPaused) return;
     const timer = setTimeout(leave, RETURN_MS);
     return () => clearTimeout(timer);
-  }, [isOver, isHeld]);
-  const hold = () => setHeld(true);
-  const release = () => setHeld(false);
+  }, [isOver, isPaused]);
+  const hold = () => setPaused(true);
+  const release = () => setPaused(false);
   return { onPointerEnter: hold, onPointerLeave: release, onFocus: hold, onBlur: release };
 }

@@ -7,7 +7,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { customerName } from '../lists/customers.ts';
 import { MAX_RESULTS, searchCustomers } from './api.ts';
 
-const PAUSE_MS = 200;
+const TYPING_PAUSE_MS = 200;
 
 export type SearchResult =
   | { kind: 'loading' }
@@ -17,7 +17,7 @@ export type SearchResult =
 /** Searches customers when typing pauses. Ignores the reply to an older search. */
 export function useCustomers(query: string, isEnabled: boolean): SearchResult {
   const [result, setResult] = useState<SearchResult>({ kind: 'loading' });
-  const [tries, setTries] = useState(0);
+  const [attemptCount, setAttemptCount] = useState(0);
   const trimmed = query.trim();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attemptCount` triggers a new request
   useEffect(() => {
@@ -27,24 +27,28 @@ export function useCustomers(query: string, isEnabled: boolean): SearchResult {
       const answer = await searchCustomers(trimmed);
       if (isOutdated) return;
       if (!answer.ok) {
-        setResult({ kind: 'failed', message: answer.error.message, retry: () => setTries((count) => count + 1) });
+        setResult({
+          kind: 'failed',
+          message: answer.error.message,
+          retry: () => setAttemptCount((count) => count + 1),
+        });
         return;
       }
       const { rows, info } = answer.value;
       setResult({ kind: 'loaded', rows, total: info.total ?? rows.length, isMore: info.isMore });
-    }, PAUSE_MS);
+    }, TYPING_PAUSE_MS);
     return () => {
       isOutdated = true;
       clearTimeout(timer);
     };
-  }, [trimmed, isEnabled, tries]);
+  }, [trimmed, isEnabled, attemptCount]);
   return result;
 }
 
-type Props = { chosen: CustomerItem | null; onChoose(customer: CustomerItem | null): void; isDisabled: boolean };
+type Props = { selected: CustomerItem | null; onChoose(customer: CustomerItem | null): void; isDisabled: boolean };
 
 /** A search field for customers with an open invoice. */
-export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
+export function CustomerBox({ selected: chosen, onChoose, isDisabled }: Props) {
   const id = useId();
   const [query, setQuery] = useState(chosen ? customerName(chosen) : '');
   const [isOpen, setOpen] = useState(false);
@@ -54,7 +58,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
   const rows = result.kind === 'loaded' ? result.rows : [];
   useDismiss(root, isOpen, () => setOpen(false));
 
-  const choose = (customer: CustomerItem) => {
+  const selectCustomer = (customer: CustomerItem) => {
     onChoose(customer);
     setQuery(customerName(customer));
     setOpen(false);
@@ -73,7 +77,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
     } else if (event.key === 'Enter' && isOpen) {
       event.preventDefault();
       const row = rows[activeIndex] ?? (rows.length === 1 ? rows[0] : undefined);
-      if (row) choose(row);
+      if (row) selectCustomer(row);
     }
   };
 
@@ -124,7 +128,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
               // This runs on pointer down, since the field would lose its focus before the click.
               onPointerDown={(event) => {
                 event.preventDefault();
-                choose(customer);
+                selectCustomer(customer);
               }}
             >
               {customerName(customer)}
@@ -139,7 +143,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
           </p>
         )}
         {result.kind === 'loaded' && result.total > MAX_RESULTS && (
-          <p className="take-none">{atLeast(result, result.total - rows.length)} more. Type to find them.</p>
+          <p className="take-none">{formatMinimum(result, result.total - rows.length)} more. Type to find them.</p>
         )}
         {result.kind === 'failed' && (
           <p className="take-none">
@@ -160,13 +164,13 @@ function secondLineOf(customer: CustomerItem): string {
   return [company, email].filter((text) => text !== '' && text !== customerName(customer)).join(' · ');
 }
 
-const atLeast = ({ isMore }: { isMore: boolean }, count: number): string => `${count}${isMore ? '+' : ''}`;
+const formatMinimum = ({ isMore }: { isMore: boolean }, count: number): string => `${count}${isMore ? '+' : ''}`;
 
 function describeCount(result: SearchResult): string {
   if (result.kind !== 'loaded') return '';
   const { total } = result;
   const count = result.rows.length;
   if (count === 0) return 'No customers found.';
-  if (total > count) return `${count} of ${atLeast(result, total)} customers.`;
+  if (total > count) return `${count} of ${formatMinimum(result, total)} customers.`;
   return `${formatCount(count, 'customer')}.`;
 }

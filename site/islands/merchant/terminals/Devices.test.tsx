@@ -4,15 +4,15 @@ import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { button, textOf } from '#tests/support/components/queries';
 
-const device = () => screen.findByLabelText('Device');
+const findPicker = () => screen.findByLabelText('Device');
 
 describe('card reader picker', () => {
   it("shows 'No devices found' if there are no card readers at the counter", async () => {
     answerWith('/api/counter-terminals', { desks: [] });
     await openApp('/payments');
     await screen.findByText('No devices found');
-    expect(textOf(await device())).toBe('No devices found');
-    expect((await device()).hasAttribute('disabled')).toBe(true);
+    expect(textOf(await findPicker())).toBe('No devices found');
+    expect((await findPicker()).hasAttribute('disabled')).toBe(true);
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
   });
 
@@ -28,6 +28,6 @@ describe('card reader picker', () => {
     const desk = { terminal_id: '1', terminal_name: 'Front desk 1', last_heard: null, sale: null, is_busy: false };
     answerWith('/api/counter-terminals', { desks: [desk] });
     await user.click(await button('Retry'));
-    await within(await device()).findByRole('option', { name: 'Front desk 1' });
+    await within(await findPicker()).findByRole('option', { name: 'Front desk 1' });
   });
 });

@@ -3,14 +3,14 @@ import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/list
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
-import { openInvoicesOf } from './api.ts';
+import { fetchOpenInvoicesOf } from './api.ts';
 import { moneyOf } from './sale-words.ts';
 
 type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'loaded'; rows: OpenInvoiceItem[] };
 
 type Props = {
   customer: CustomerItem | null;
-  chosen: OpenInvoiceItem | null;
+  selected: OpenInvoiceItem | null;
   /** The invoice to preselect, if it is in the list. */
   preselectedId?: string | undefined;
   onChoose(invoice: OpenInvoiceItem | null): void;
@@ -26,9 +26,9 @@ const describeOption = (item: OpenInvoiceItem): string => {
 };
 
 /** Selects one of a customer's open invoices. It is remounted for another customer. */
-export function InvoiceSelect({ customer, chosen, preselectedId, onChoose }: Props) {
+export function InvoiceSelect({ customer, selected: chosen, preselectedId, onChoose }: Props) {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
-  const [tries, setTries] = useState(0);
+  const [attemptCount, setAttemptCount] = useState(0);
   const customerId = customer?.id ?? null;
   const onFound = useEffectEvent(onChoose);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attemptCount` triggers a new request
@@ -36,7 +36,7 @@ export function InvoiceSelect({ customer, chosen, preselectedId, onChoose }: Pro
     if (customerId === null) return;
     let isUnmounted = false;
     setLoad({ kind: 'loading' });
-    void openInvoicesOf(customerId).then((answer) => {
+    void fetchOpenInvoicesOf(customerId).then((answer) => {
       if (isUnmounted) return;
       const preselected =
         answer.ok && answer.value.rows.find((item) => item.crm_id === preselectedId && !isBlocked(item));
@@ -48,7 +48,7 @@ export function InvoiceSelect({ customer, chosen, preselectedId, onChoose }: Pro
     return () => {
       isUnmounted = true;
     };
-  }, [customerId, tries]);
+  }, [customerId, attemptCount]);
   const rows = customerId !== null && load.kind === 'loaded' ? load.rows : [];
   const placeholder = !customerId
     ? 'Choose a customer first'
@@ -79,7 +79,7 @@ export function InvoiceSelect({ customer, chosen, preselectedId, onChoose }: Pro
       {customerId !== null && load.kind === 'failed' && (
         <p className="take-failed" role="alert">
           The invoices could not be loaded. {load.message}{' '}
-          <button type="button" className="text-button" onClick={() => setTries(tries + 1)}>
+          <button type="button" className="text-button" onClick={() => setAttemptCount(attemptCount + 1)}>
             Retry
           </button>
         </p>

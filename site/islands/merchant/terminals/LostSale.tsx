@@ -31,14 +31,14 @@ const isLostSubmission = (value: unknown): value is LostSubmission =>
   typeof value.at === 'number' &&
   ['key', 'terminalId', 'device', 'invoiceId', 'about', 'amount', 'currency'].every((name) => isText(value[name]));
 
-function read(): LostSubmission | null {
+function readLostSubmission(): LostSubmission | null {
   const text = sessionStorage.getItem(STORAGE_KEY);
   // The same text must return the same object, since React compares the values.
-  if (text !== cached.text) cached = { text, submission: parse(text) };
+  if (text !== cached.text) cached = { text, submission: parseSubmission(text) };
   return cached.submission;
 }
 
-function parse(text: string | null): LostSubmission | null {
+function parseSubmission(text: string | null): LostSubmission | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null');
     return isLostSubmission(value) ? value : null;
@@ -57,7 +57,7 @@ export const useLostSubmission = (): LostSubmission | null =>
   useSyncExternalStore((listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
-  }, read);
+  }, readLostSubmission);
 
 const POLL_MS = 1_500;
 /** If no sale exists after this time (ms), the submission never reached the server. No request takes that long. */
@@ -79,10 +79,10 @@ export function LostSale({ submission, isOwnTerminal, onShow }: Props) {
       onShow(answer.value.sale.id);
       return true;
     }
-    const isAnswered = answer.error.status === 404;
-    setOffline(!isAnswered);
-    setNotStarted(isAnswered && isOwnTerminal && Date.now() - submission.at > NOT_STARTED_AFTER_MS);
-    return isAnswered;
+    const isNotFound = answer.error.status === 404;
+    setOffline(!isNotFound);
+    setNotStarted(isNotFound && isOwnTerminal && Date.now() - submission.at > NOT_STARTED_AFTER_MS);
+    return isNotFound;
   };
   usePoll(poll, isNotStarted ? null : POLL_MS);
 

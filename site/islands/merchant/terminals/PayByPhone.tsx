@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { addressBlock, mailDoubt } from '../mail/address-trouble.ts';
+import { addressBlockReason, deliveryWarning } from '../mail/address-trouble.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
 import { type MailRequest, useMail } from '../mail/mail.ts';
-import { useLinkBlock } from '../parts/online-off.ts';
+import { useLinkBlockReason } from '../parts/online-off.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { PayByQr } from './PayByQr.tsx';
 
 /** Offers the pay link by email or as a QR code, for a customer on the phone or if no card reader is free. */
 export function PayByPhone({ invoice, onPaid }: { invoice: OpenInvoiceItem | null; onPaid(): void }) {
-  const block = useLinkBlock();
+  const block = useLinkBlockReason();
   return (
     <section className="card take-phone" aria-labelledby="take-phone">
       <h2 id="take-phone">Customer on the phone?</h2>
@@ -38,7 +38,7 @@ function LinkOptions({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; am
   const number = nameOf(invoice);
   const delivery = last_email?.delivery ?? null;
   const request: MailRequest = { invoice: { id, number }, kind: 'pay-link', email, delivery };
-  const off = addressBlock(email, bad_address);
+  const off = addressBlockReason(email, bad_address);
   return (
     <div className="take-by-link">
       {!isPaid && (
@@ -49,7 +49,7 @@ function LinkOptions({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; am
           busy={mail.sending !== null}
           note={email && `to ${email}`}
           {...(off && { off })}
-          onSend={() => (mailDoubt(email, delivery) ? mail.openDialog(request) : void mail.send(request))}
+          onSend={() => (deliveryWarning(email, delivery) ? mail.openDialog(request) : void mail.send(request))}
         />
       )}
       {mail.dialog && <MailDialog {...mail.dialog} />}

@@ -7,8 +7,8 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
-import { useLinkBlock } from '../parts/online-off.ts';
-import { makeLink } from '../pay-links/open-invoices.ts';
+import { useLinkBlockReason } from '../parts/online-off.ts';
+import { createLink } from '../pay-links/open-invoices.ts';
 import { fetchPaymentStatus } from './api.ts';
 import { moneyOf } from './sale-words.ts';
 
@@ -33,12 +33,12 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, sideAct
   const [isCreating, setCreating] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [status, setStatus] = useState<PaymentStatus>({ state: 'none' });
-  const block = useLinkBlock();
+  const block = useLinkBlockReason();
   const watchedId = link?.id ?? mailedId;
   const isOver = status.state === 'paid' || status.state === 'submitted';
   const create = async () => {
     setCreating(true);
-    const answer = await makeLink(invoiceId);
+    const answer = await createLink(invoiceId);
     setCreating(false);
     setFailure(answer.ok ? null : answer.error.message);
     if (answer.ok) setLink(answer.value);

@@ -9,7 +9,7 @@ import { serveCustomer } from '#tests/support/servers/customer-server';
 import { makeOpenInvoice } from '#tests/support/servers/open-invoices-server';
 import { answerReaders, busyReader, reader } from '#tests/support/servers/readers-server';
 
-const device = () => screen.findByLabelText('Device');
+const findPicker = () => screen.findByLabelText('Device');
 const selectedDevice = async () => (await screen.findByLabelText<HTMLInputElement>('Device')).value;
 /** Opens the form with a customer and an invoice preselected. */
 async function openWithInvoice(changes: Partial<OpenInvoiceItem> = {}) {
@@ -40,7 +40,7 @@ describe('card reader in Take Payment', () => {
     await user.click(await button('Leave'));
     await user.click(screen.getAllByRole('link', { name: 'Customers' })[0] as HTMLElement);
     await user.click(screen.getAllByRole('link', { name: 'Take Payment' })[0] as HTMLElement);
-    await device();
+    await findPicker();
     expect(window.location.search).toBe('');
   });
 
@@ -59,7 +59,7 @@ describe('card reader in Take Payment', () => {
     const user = await openApp('/payments');
     expect(await selectedDevice()).toBe('');
     await screen.findByRole('option', { name: 'Front desk 2' });
-    await user.selectOptions(await device(), 'front-2');
+    await user.selectOptions(await findPicker(), 'front-2');
     await openApp('/payments');
     await waitFor(async () => expect(await selectedDevice()).toBe('front-2'));
     expect(screen.getByRole('combobox', { name: 'Customer' }).hasAttribute('disabled')).toBe(false);
@@ -80,7 +80,7 @@ describe('card reader in Take Payment', () => {
     const user = await openApp('/payments');
     await screen.findByText('Front desk 1 may still take a card for INV-1042. Let it finish, or press cancel on it.');
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
-    await user.selectOptions(await device(), 'front-2');
+    await user.selectOptions(await findPicker(), 'front-2');
     await screen.findByText('Choose a customer first.');
   });
 });

@@ -11,18 +11,18 @@ import type { ClientError } from '../api/api.ts';
 import { fetchCustomer } from '../customers/fetch-customer.ts';
 import { customerName } from '../lists/customers.ts';
 import { Lazy } from '../parts/Lazy.tsx';
-import { useTakeBlock } from '../parts/online-off.ts';
+import { usePaymentBlockReason } from '../parts/online-off.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByPhone } from './PayByPhone.tsx';
 import { describeBusy, isRunning } from './sale-words.ts';
-import { useStart } from './use-start.ts';
+import { useStartSale } from './use-start.ts';
 
 /** The localStorage key of the last card reader, since each counter has its own browser. */
 const STORAGE_KEY = 'last_device';
 
-export const rememberDevice = (terminalId: string): void => localStorage.setItem(STORAGE_KEY, terminalId);
+export const rememberTerminal = (terminalId: string): void => localStorage.setItem(STORAGE_KEY, terminalId);
 
 /**
  * Preselects the only card reader or the one that was last chosen in this browser, and the customer and the invoice in
@@ -59,8 +59,8 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
   const [invoice, setInvoice] = useState<OpenInvoiceItem | null>(null);
   const [part, setPart] = useState('');
   const [paidByLink, setPaidByLink] = useState('');
-  const [reloads, setReloads] = useState(0);
-  const { isStarting, error, start, close } = useStart(onShow, onReload);
+  const [reloadCount, setReloadCount] = useState(0);
+  const { isStarting, error, start, close } = useStartSale(onShow, onReload);
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (error) banner.current?.focus();
@@ -75,7 +75,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
   const counter = counters?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
   const runningSale = counter?.is_busy ? counter.sale : null;
   const missingChoice = !counter ? 'a card reader' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
-  const block = useTakeBlock();
+  const block = usePaymentBlockReason();
   const blockedReason = block
     ? `${block} Card readers take no new payments.`
     : runningSale
@@ -83,7 +83,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
       : invoice && invoice.crm_id === paidByLink
         ? `${nameOf(invoice)} already has a payment by link. Choose another invoice or customer.`
         : missingChoice && `Choose ${missingChoice} first.`;
-  const choose = (next: CustomerItem | null) => {
+  const selectCustomer = (next: CustomerItem | null) => {
     setCustomer(next);
     setInvoice(null);
     close();
@@ -122,7 +122,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
                 className="text-button"
                 onClick={() => {
                   setInvoice(null);
-                  setReloads(reloads + 1);
+                  setReloadCount(reloadCount + 1);
                   close();
                 }}
               >
@@ -143,7 +143,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
           aria-describedby={runningSale ? 'take-busy' : undefined}
           onChange={({ target }) => {
             setPickedDeviceId(target.value);
-            rememberDevice(target.value);
+            rememberTerminal(target.value);
             close();
           }}
         >
@@ -170,11 +170,11 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
           </p>
         )}
       </div>
-      <CustomerBox key={presetCustomerId} chosen={customer} onChoose={choose} isDisabled={!counter} />
+      <CustomerBox key={presetCustomerId} selected={customer} onChoose={selectCustomer} isDisabled={!counter} />
       <InvoiceSelect
-        key={`${customer?.id ?? ''} ${reloads}`}
+        key={`${customer?.id ?? ''} ${reloadCount}`}
         customer={customer}
-        chosen={invoice}
+        selected={invoice}
         preselectedId={preset.invoiceId}
         onChoose={(next) => {
           setInvoice(next);
@@ -182,7 +182,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
           close();
         }}
       />
-      {invoice && <Lazy screen={partAmount} props={{ invoiceId: invoice.crm_id, part, onPart: setPart }} />}
+      {invoice && <Lazy screen={partAmount} props={{ invoiceId: invoice.crm_id, part, onPartChange: setPart }} />}
       <div className="take-go">
         <Button kind="primary" size="lg" type="submit" busy={isStarting} disabled={blockedReason !== null}>
           Proceed to Payment
@@ -205,7 +205,8 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
 function leadOf(error: ClientError, counters: CounterTerminal[], invoice: OpenInvoiceItem | null): string {
   // The text below the card reader shows who is using it.
   if (error.code === 'terminal-busy') return 'The card reader is busy. Nothing was started.';
-  const holder = counters.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
-  if (error.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${describeBusy(holder.sale)}`;
+  const busyCounter = counters.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
+  if (error.code === 'at-the-desk' && busyCounter?.sale)
+    return `This invoice is being paid. ${describeBusy(busyCounter.sale)}`;
   return error.message;
 }

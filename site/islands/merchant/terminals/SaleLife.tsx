@@ -4,12 +4,12 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import type { ClientError } from '../api/api.ts';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { fetchSale, streamOf } from './api.ts';
-import { Counter } from './Counter.tsx';
+import { SaleScreen } from './Counter.tsx';
 import { PayByQr } from './PayByQr.tsx';
-import { isFree, isRunning, MAY_STILL_CHARGE, subjectOf } from './sale-words.ts';
-import { useStart } from './use-start.ts';
+import { hasEndedUnpaid, isRunning, MAY_STILL_CHARGE, subjectOf } from './sale-words.ts';
+import { useStartSale } from './use-start.ts';
 
 const POLL_MS = 1_500;
 /** The poll interval (ms) while a stream will deliver the outcome. Polls then only detect a lost connection. */
@@ -18,7 +18,7 @@ const STREAMING_POLL_MS = 5_000;
 type Props = { saleId: string; onShow(saleId: string): void; onLeave(): void };
 
 /** Loads and follows a sale, and shows it while it is running and afterwards. */
-export function SaleLife({ saleId, onShow, onLeave }: Props) {
+export function SaleTracker({ saleId, onShow, onLeave }: Props) {
   const [stream, setStream] = useState(() => streamOf(saleId));
   const [sale, setSale] = useState<TerminalSale | null>(stream?.started ?? null);
   const [error, setError] = useState<ClientError | null>(null);
@@ -50,11 +50,11 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
       <Banner
         tone="warn"
         lead="There is no such sale."
-        actions={<Button onClick={onLeave}>{may('collect') ? 'Take a payment' : 'All card readers'}</Button>}
+        actions={<Button onClick={onLeave}>{hasRight('collect') ? 'Take a payment' : 'All card readers'}</Button>}
       />
     );
   }
-  const trouble = error && (
+  const connectionBanner = error && (
     <Banner tone="warn" role="alert" lead={mayCharge ? MAY_STILL_CHARGE : 'There is no connection right now.'}>
       {mayCharge ? 'There is no connection right now. ' : ''}We keep checking.
     </Banner>
@@ -62,7 +62,7 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
   if (!sale) {
     return (
       <>
-        {trouble}
+        {connectionBanner}
         <p role="status" className="app-quiet app-waiting">
           Loading...
         </p>
@@ -70,13 +70,15 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
     );
   }
   return (
-    <Counter
+    <SaleScreen
       sale={sale}
       isPaidElsewhere={isPaid}
-      trouble={trouble}
+      connectionBanner={connectionBanner}
       alternatives={
-        may('collect') &&
-        isFree(sale) && <Alternatives sale={sale} isPaid={isPaid} onPaid={() => setPaid(true)} onShow={onShow} />
+        hasRight('collect') &&
+        hasEndedUnpaid(sale) && (
+          <Alternatives sale={sale} isPaid={isPaid} onPaid={() => setPaid(true)} onShow={onShow} />
+        )
       }
       onLeave={onLeave}
     />
@@ -87,7 +89,7 @@ type AlternativesProps = { sale: TerminalSale; isPaid: boolean; onPaid(): void; 
 
 /** Offers other ways to pay after a sale on the card reader has ended without payment. */
 function Alternatives({ sale, isPaid, onPaid, onShow }: AlternativesProps) {
-  const { isStarting, error, start, close } = useStart(onShow);
+  const { isStarting, error, start, close } = useStartSale(onShow);
   const request = {
     terminalId: sale.terminal_id,
     device: sale.terminal_name,

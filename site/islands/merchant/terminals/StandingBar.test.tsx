@@ -7,8 +7,8 @@ import { sampleSale } from '#tests/support/sample-sale';
 import { owedOf } from '#tests/support/servers/open-invoices-server';
 import { answerReaders, busyReader, reader } from '#tests/support/servers/readers-server';
 
-const bar = () => document.querySelector('.standing-bar');
-const expectBar = (text: RegExp | string) => waitFor(() => expect(textOf(bar())).toMatch(text));
+const queryBar = () => document.querySelector('.standing-bar');
+const expectBar = (text: RegExp | string) => waitFor(() => expect(textOf(queryBar())).toMatch(text));
 
 beforeEach(() => answerWith('/api/owed', owedOf([])));
 
@@ -27,7 +27,7 @@ describe('bar about busy card readers', () => {
       await user.click(screen.getByRole('link', { name: 'Show this payment' }));
       await screen.findByText('Please tap, insert or swipe');
       expect(window.location.search).toBe('?sale=s1');
-      expect(bar()).toBeNull();
+      expect(queryBar()).toBeNull();
     },
   );
 
@@ -41,7 +41,7 @@ describe('bar about busy card readers', () => {
     answerReaders(busyReader(1), busyReader(2, { id: 's2', invoice_number: 'INV-7', state: 'unknown' }));
     const user = await openApp('/customers', { may: ['collect'] });
     await user.click(await button('2 card readers are waiting for a card'));
-    const rows = within(bar() as HTMLElement).getAllByRole('listitem');
+    const rows = within(queryBar() as HTMLElement).getAllByRole('listitem');
     expect(rows.map(textOf)).toEqual([
       expect.stringMatching(/^Front desk 1 is waiting for a card: INV-1042, \$184\.00/),
       expect.stringMatching(/^Front desk 2 may still charge: INV-7, \$184\.00/),
@@ -54,7 +54,7 @@ describe('bar about busy card readers', () => {
     await expectBar(/Front desk 1/);
     answerReaders(reader(1, { sale: sampleSale({ state: 'approved' }) }));
     await user.click(screen.getAllByRole('link', { name: 'Take Payment' })[0] as HTMLElement);
-    await waitFor(() => expect(bar()).toBeNull());
+    await waitFor(() => expect(queryBar()).toBeNull());
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('bar about busy card readers', () => {
     answerWith('/api/counter-terminals', { desks: [], online_off });
     await openApp('/customers');
     await expectBar(text);
-    expect(within(bar() as HTMLElement).queryByRole('button')).toBeNull();
+    expect(within(queryBar() as HTMLElement).queryByRole('button')).toBeNull();
   });
 
   it.each([
@@ -100,6 +100,6 @@ describe('bar about busy card readers', () => {
     );
     await user.click(screen.getAllByRole('link', { name: 'Take Payment' })[0] as HTMLElement);
     await waitFor(() => expect(requests).toBeGreaterThan(0));
-    expect(textOf(bar())).toMatch(/^Front desk 1/);
+    expect(textOf(queryBar())).toMatch(/^Front desk 1/);
   });
 });

@@ -5,15 +5,15 @@ import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { fetchCardReaders } from '../parts/card-readers.ts';
-import { NO_NEW_PAYMENTS, useLinkBlock, useOnlineOff } from '../parts/online-off.ts';
+import { NO_NEW_PAYMENTS, useLinkBlockReason, useOnlineOff } from '../parts/online-off.ts';
 import { describeWait, moneyOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/standing-bar.css';
 
 /** The poll intervals (ms) while all card readers are free, and while one is busy. */
-const FREE_MS = 20_000;
-const BUSY_MS = 4_000;
+const FREE_POLL_MS = 20_000;
+const BUSY_POLL_MS = 4_000;
 /** Polling stops this long (ms) after the last user input, since it would otherwise keep an empty desk logged in. */
-const IDLE_MS = 600_000;
+const MAX_IDLE_MS = 600_000;
 
 /** The consequences for staff, which are shown after the reason. */
 const CONSEQUENCES = {
@@ -31,11 +31,11 @@ export function StandingBar() {
   const path = usePath();
   const shownSale = new URLSearchParams(useSearch()).get('sale');
   const [sales, setSales] = useState<TerminalSale[]>([]);
-  const [onlineOff, block] = [useOnlineOff(), useLinkBlock()];
-  const usedAt = useLastUse();
+  const [onlineOff, block] = [useOnlineOff(), useLinkBlockReason()];
+  const lastInputAt = useLastInputTime();
   const lastRequest = useRef(0);
   const load = async (): Promise<boolean> => {
-    if (sales.length === 0 && Date.now() - usedAt.current > IDLE_MS) return true;
+    if (sales.length === 0 && Date.now() - lastInputAt.current > MAX_IDLE_MS) return true;
     const request = ++lastRequest.current;
     const answer = await fetchCardReaders();
     // Without a reply, the last state stays, since the reader may still take a card.
@@ -47,7 +47,7 @@ export function StandingBar() {
   const onNavigate = useEffectEvent(load);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of screen or sale triggers a new request
   useEffect(() => void onNavigate(), [path, shownSale]);
-  usePoll(load, sales.length > 0 ? BUSY_MS : FREE_MS);
+  usePoll(load, sales.length > 0 ? BUSY_POLL_MS : FREE_POLL_MS);
 
   // The sale on the current screen is not repeated in the bar.
   const otherSales = sales.filter(({ id }) => id !== shownSale);
@@ -103,7 +103,7 @@ function WaitingSale({ sale, onShow }: { sale: TerminalSale; onShow?(): void }) 
 }
 
 /** Tracks the time of the last input by keyboard or pointer (UTC ms). */
-function useLastUse() {
+function useLastInputTime() {
   const at = useRef(Date.now());
   useEffect(() => {
     const record = () => {

@@ -3,12 +3,12 @@ import type { CounterTerminal } from '#shared/contracts/payments/terminals';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
-import { may } from '../parts/app-view.ts';
+import { hasRight } from '../parts/app-view.ts';
 import { fetchCardReaders } from '../parts/card-readers.ts';
 import { RightHolders } from '../parts/RequireRight.tsx';
 import { LostSale, useLostSubmission } from './LostSale.tsx';
 import { PaymentForm, type PaymentProps } from './PaymentForm.tsx';
-import { SaleLife } from './SaleLife.tsx';
+import { SaleTracker } from './SaleLife.tsx';
 import { describeBusy, moneyOf, outcomeOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/money/take-payment.css';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -16,7 +16,7 @@ import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import '#site/styles/areas/merchant/account/account.css';
 
 /** Lists the card readers with their newest sales, for staff who may not take payments. */
-export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'onShow'>) => (
+export const CardReaderList = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'onShow'>) => (
   <section className="card account-part" aria-labelledby="devices">
     <h2 id="devices">Card readers</h2>
     <RightHolders right="collect" action="take payments" />
@@ -106,8 +106,8 @@ export function TakePayment() {
         Take Payment
       </h1>
       {saleId ? (
-        <SaleLife key={saleId} saleId={saleId} onShow={showSale} onLeave={() => leaveSale(saleId)} />
-      ) : may('collect') && lostSubmission && isOwnTerminal !== false ? (
+        <SaleTracker key={saleId} saleId={saleId} onShow={showSale} onLeave={() => leaveSale(saleId)} />
+      ) : hasRight('collect') && lostSubmission && isOwnTerminal !== false ? (
         <LostSale
           key={lostSubmission.key}
           submission={lostSubmission}
@@ -133,7 +133,8 @@ export function TakePayment() {
   );
 }
 
-const CounterView = (props: PaymentProps) => (may('collect') ? <PaymentForm {...props} /> : <Devices {...props} />);
+const CounterView = (props: PaymentProps) =>
+  hasRight('collect') ? <PaymentForm {...props} /> : <CardReaderList {...props} />;
 
 /** The ids of the sales that staff left on this tab. Their card readers may still be waiting. */
 const leftSales = new Set<string>();

@@ -3,7 +3,7 @@ import { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { SaleReply, type StartSaleBody, type TerminalSale } from '#shared/contracts/payments/terminals';
 import { listLimits } from '#shared/limits';
 import { paymentStatusApi } from '#shared/paths';
-import { failed, readWith, UNREACHABLE } from '#site/islands/ui/api/parse-response.ts';
+import { failedAnswer, readWith, UNREACHABLE_ERROR } from '#site/islands/ui/api/parse-response.ts';
 import { type ListPage, readPage } from '#site/islands/ui/table/list-view.ts';
 import { type Answer, api, sendJson } from '../api/api.ts';
 import { readCustomers } from '../lists/customers.ts';
@@ -25,15 +25,15 @@ export const streamOf = (saleId: string): SaleStream | undefined => streams.get(
 /** Reads the first line of the reply, and keeps the stream open for the last line. Null if there is no first line. */
 export async function openStream({ body }: Response): Promise<TerminalSale | null> {
   const lines = linesOf(body);
-  const started = await next(lines);
+  const started = await readNextSale(lines);
   if (!started) return null;
-  const outcome = next(lines).finally(() => streams.delete(started.id));
+  const outcome = readNextSale(lines).finally(() => streams.delete(started.id));
   streams.set(started.id, { started, outcome });
   return started;
 }
 
 /** Reads the next line that is not empty. Empty lines only prevent proxies from closing an idle connection. */
-async function next(lines: AsyncIterator<string>): Promise<TerminalSale | null> {
+async function readNextSale(lines: AsyncIterator<string>): Promise<TerminalSale | null> {
   try {
     for (;;) {
       const { done, value } = await lines.next();
@@ -59,7 +59,7 @@ async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator
 }
 
 const readSale = readWith(SaleReply);
-const readStatus = readWith(PaymentStatus);
+const readPaymentStatus = readWith(PaymentStatus);
 
 export const fetchSale = (id: string): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(id)}`, readSale);
@@ -82,13 +82,13 @@ export async function startSale(terminalId: string, body: StartSaleBody): Promis
   const init = sendJson('POST', body);
   const headers = { ...init.headers, accept: 'application/x-ndjson' };
   // A repeated request gets its existing sale as plain JSON, since the first request has the stream.
-  const read = (reply: unknown) => (reply instanceof Response ? reply : readSale(reply));
+  const readResponse = (reply: unknown) => (reply instanceof Response ? reply : readSale(reply));
   const path = `/api/terminals/${encodeURIComponent(terminalId)}/sales`;
-  const answer = await api.call(path, read, { ...init, headers });
+  const answer = await api.call(path, readResponse, { ...init, headers });
   if (!answer.ok) return answer;
   if (!(answer.value instanceof Response)) return { ok: true, value: answer.value };
   const sale = await openStream(answer.value);
-  return sale ? { ok: true, value: { sale } } : failed(UNREACHABLE);
+  return sale ? { ok: true, value: { sale } } : failedAnswer(UNREACHABLE_ERROR);
 }
 
 /** The maximum number of customers per search. */
@@ -102,7 +102,7 @@ export const searchCustomers = (query: string): Promise<Answer<ListPage<Customer
   api.call(`/api/customers?open=1&size=${MAX_RESULTS}&q=${encodeURIComponent(query)}`, readPage(readCustomers, 1));
 
 /** Fetches a customer's open invoices, those with the earliest due date first. */
-export const openInvoicesOf = (customerId: string): Promise<Answer<ListPage<OpenInvoiceItem>>> =>
+export const fetchOpenInvoicesOf = (customerId: string): Promise<Answer<ListPage<OpenInvoiceItem>>> =>
   api.call(
     `/api/invoices/getOpenInvoices?contact=${encodeURIComponent(customerId)}&status=open&sort=due_date&size=${listLimits.rows}`,
     readPage(openInvoiceSource.readRows, 1),
@@ -113,4 +113,4 @@ const NO_ATTEMPT = 'none-of-mine';
 
 /** Fetches the status of an invoice's payment by pay link. */
 export const fetchPaymentStatus = (payId: string): Promise<Answer<PaymentStatus>> =>
-  api.call(paymentStatusApi(payId, NO_ATTEMPT), readStatus);
+  api.call(paymentStatusApi(payId, NO_ATTEMPT), readPaymentStatus);

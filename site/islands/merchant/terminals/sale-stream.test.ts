@@ -5,10 +5,10 @@ import { openStream, streamOf } from './api.ts';
 
 /** Creates a response that stays open. The test sends its text in pieces, and then ends or aborts it. */
 function createResponse() {
-  const sent = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = sent.writable.getWriter();
+  const stream = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = stream.writable.getWriter();
   return {
-    response: new Response(sent.readable),
+    response: new Response(stream.readable),
     send: (text: string) => writer.write(new TextEncoder().encode(text)),
     end: () => writer.close(),
     cut: () => writer.abort(new Error('reset')),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SaleState, type TerminalSale } from '#shared/contracts/payments/terminals';
 import { sampleSale as sale } from '#tests/support/sample-sale';
-import { describeBusy, describeSale, describeWait, faceOf, isFree, isRunning, stopsOf } from './sale-words.ts';
+import { describeBusy, describeSale, describeWait, faceOf, hasEndedUnpaid, isRunning, stopsOf } from './sale-words.ts';
 
 const messageOf = (state: SaleState, changes: Partial<TerminalSale> = {}) => {
   const { lead, text } = describeSale(sale({ state, ...changes }));
@@ -11,12 +11,12 @@ const messageOf = (state: SaleState, changes: Partial<TerminalSale> = {}) => {
 describe('sale messages', () => {
   it('state that nothing was charged if and only if the outcome is without a charge', () => {
     for (const state of SaleState.options) {
-      expect(/Nothing was charged|Not charged/.test(messageOf(state)), state).toBe(isFree({ state }));
+      expect(/Nothing was charged|Not charged/.test(messageOf(state)), state).toBe(hasEndedUnpaid({ state }));
     }
   });
 
   it('offer another attempt only if no charge can follow', () => {
-    expect(SaleState.options.filter((state) => isFree({ state }))).toEqual([
+    expect(SaleState.options.filter((state) => hasEndedUnpaid({ state }))).toEqual([
       'declined',
       'cancelled',
       'timed-out',

@@ -13,11 +13,11 @@ export const isRunning = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   state === 'waiting' || state === 'unknown';
 
 /** True if the sale ended without payment, so that the customer can pay in another way. */
-export const isFree = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
+export const hasEndedUnpaid = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   ['declined', 'cancelled', 'timed-out', 'offline', 'busy', 'refused', 'not-charged'].includes(state);
 
 /** Returns for example "10:42:07 AM". */
-const clock = (iso: string): string => formatInZone(new Date(iso), { timeStyle: 'medium' });
+const clockTime = (iso: string): string => formatInZone(new Date(iso), { timeStyle: 'medium' });
 
 export const moneyOf = (amount: string, currency: string): string => formatMoney(parseCents(amount) ?? 0, currency);
 
@@ -28,9 +28,9 @@ export type Face = 'waiting' | 'paid' | 'declined' | 'unknown' | 'timed-out' | '
 export const subjectOf = (sale: TerminalSale): string =>
   [sale.invoice_number, sale.customer].filter(Boolean).join(', ');
 
-type Ending = { name: string; stop: Stop['state']; face: Face };
+type StateTexts = { name: string; stop: Stop['state']; face: Face };
 
-const endings: Record<SaleState, Ending> = {
+const stateTexts: Record<SaleState, StateTexts> = {
   waiting: { name: 'Paid', stop: 'ahead', face: 'waiting' },
   unknown: { name: 'Not known yet', stop: 'unknown', face: 'unknown' },
   'needs-a-person': { name: 'Not clear', stop: 'unknown', face: 'unknown' },
@@ -46,28 +46,28 @@ const endings: Record<SaleState, Ending> = {
   'not-charged': { name: 'Not charged', stop: 'ended', face: 'ended' },
 };
 
-export const faceOf = ({ state }: Pick<TerminalSale, 'state'>): Face => endings[state].face;
+export const faceOf = ({ state }: Pick<TerminalSale, 'state'>): Face => stateTexts[state].face;
 
 /** Returns the name of the outcome as in the last stop of the timeline, for example "Declined". */
 export const outcomeOf = ({ state }: Pick<TerminalSale, 'state'>): string =>
-  state === 'waiting' ? 'Waiting for card' : endings[state].name;
+  state === 'waiting' ? 'Waiting for card' : stateTexts[state].name;
 
 /** In these states, the reader was never reached, so it did not wait for a card. */
-const UNREACHED: SaleState[] = ['offline', 'busy', 'refused'];
+const UNREACHED_STATES: SaleState[] = ['offline', 'busy', 'refused'];
 
 export function stopsOf({ state, started_at, ends_by, ended_at, asked_at }: TerminalSale): Stop[] {
-  const { name, stop } = endings[state];
-  const isUnreached = UNREACHED.includes(state);
+  const { name, stop } = stateTexts[state];
+  const isUnreached = UNREACHED_STATES.includes(state);
   const isWaiting = state === 'waiting';
-  const lastAsked = asked_at ? `last checked ${clock(asked_at)}` : undefined;
+  const lastChecked = asked_at ? `last checked ${clockTime(asked_at)}` : undefined;
   return [
-    { name: 'Sent', state: 'done', time: clock(started_at) },
+    { name: 'Sent', state: 'done', time: clockTime(started_at) },
     {
       name: 'Waiting for card',
       state: isWaiting ? 'now' : isUnreached ? 'ahead' : 'done',
       time: isWaiting ? `until ${formatTime(new Date(ends_by))}` : undefined,
     },
-    { name, state: stop, time: state === 'unknown' ? lastAsked : ended_at ? clock(ended_at) : undefined },
+    { name, state: stop, time: state === 'unknown' ? lastChecked : ended_at ? clockTime(ended_at) : undefined },
   ];
 }
 
@@ -80,7 +80,7 @@ export function describeSale(sale: TerminalSale): SaleTexts {
     case 'waiting':
       return { lead: 'Please tap, insert or swipe', text: 'The card reader on the desk is waiting for your card.' };
     case 'approved':
-      return { lead: 'Paid. Thank you', text: [cardOf(sale), receiptOf(sale)].filter(Boolean).join(' ') };
+      return { lead: 'Paid. Thank you', text: [describeCard(sale), describeReceipt(sale)].filter(Boolean).join(' ') };
     case 'voided':
       return { lead: 'Voided', text: 'The payment was voided before it was settled.' };
     case 'refunded':
@@ -100,7 +100,7 @@ export function describeSale(sale: TerminalSale): SaleTexts {
     case 'offline':
       return {
         lead: `${device} is offline. Not charged`,
-        text: `${lastSeen(sale)} Check its power and network, then try again.`,
+        text: `${describeLastContact(sale)} Check its power and network, then try again.`,
       };
     case 'busy':
       return {
@@ -110,7 +110,7 @@ export function describeSale(sale: TerminalSale): SaleTexts {
     case 'refused':
       return {
         lead: 'Not accepted. Not charged',
-        text: `${provider} did not accept the sale. ${sentence(message, 'Please contact support.')}`,
+        text: `${provider} did not accept the sale. ${asSentence(message, 'Please contact support.')}`,
       };
     case 'unknown':
       return {
@@ -128,18 +128,18 @@ export function describeSale(sale: TerminalSale): SaleTexts {
 }
 
 /** Returns for example "Visa 1111." */
-const cardOf = ({ transaction }: TerminalSale): string =>
+const describeCard = ({ transaction }: TerminalSale): string =>
   transaction?.card
     ? `${transaction.card.replace(/ ?•+/, '').replace(/\B\p{L}+/gu, (rest) => rest.toLowerCase())}.`
     : '';
 
-const receiptOf = ({ receipt_to }: TerminalSale): string =>
+const describeReceipt = ({ receipt_to }: TerminalSale): string =>
   receipt_to ? `Your receipt is on its way to ${receipt_to}.` : '';
 
-const lastSeen = ({ last_heard }: TerminalSale) =>
+const describeLastContact = ({ last_heard }: TerminalSale) =>
   last_heard ? `Last seen ${formatWhen(last_heard)}.` : 'It has not been reached yet.';
 
-const sentence = (text: string, fallback: string): string =>
+const asSentence = (text: string, fallback: string): string =>
   text === '' ? fallback : /[.!?]$/.test(text) ? text : `${text}.`;
 
 /** Returns for example "Front counter 1 has been busy since 10:42 AM: ana@maple.example, INV-1042, $184.00." */

@@ -11,7 +11,7 @@ type SaleRequest = Omit<LostSubmission, 'key' | 'at'>;
 const isUncertain = (error: ClientError): boolean => hasNoMessage(error) || error.status === 500;
 
 /** Starts a sale. If there is no reply, the submission is stored, and LostSale finds out whether the sale started. */
-export function useStart(onStarted: (saleId: string) => void, onReload?: () => Promise<CounterTerminal[] | null>) {
+export function useStartSale(onStarted: (saleId: string) => void, onReload?: () => Promise<CounterTerminal[] | null>) {
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<ClientError | null>(null);
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 const STORAGE_KEY = 'todayQuiet';
 
 /** True if new payments are announced. This is also the default if the browser has no storage. */
-export function isAnnouncing(): boolean {
+export function areAnnouncementsOn(): boolean {
   try {
     return localStorage.getItem(STORAGE_KEY) === null;
   } catch {
@@ -12,7 +12,7 @@ export function isAnnouncing(): boolean {
   }
 }
 
-export function setAnnouncing(isOn: boolean): void {
+export function setAnnouncements(isOn: boolean): void {
   try {
     if (isOn) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, 'yes');
@@ -23,7 +23,7 @@ export function setAnnouncing(isOn: boolean): void {
 
 /** The switch for screen reader announcements of new payments on the dashboard. */
 export function AnnouncementSwitch() {
-  const [isOn, setOn] = useState(isAnnouncing);
+  const [isOn, setOn] = useState(areAnnouncementsOn);
   return (
     <label className="account-spoken">
       <span>Announce new payments</span>
@@ -31,8 +31,8 @@ export function AnnouncementSwitch() {
         type="checkbox"
         checked={isOn}
         onChange={({ target }) => {
-          setAnnouncing(target.checked);
-          setOn(isAnnouncing());
+          setAnnouncements(target.checked);
+          setOn(areAnnouncementsOn());
         }}
       />
     </label>

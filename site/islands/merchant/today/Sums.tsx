@@ -2,14 +2,14 @@ import type { Today } from '#shared/contracts/payments/today';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { paymentsOf } from '../parts/payments-address.ts';
+import { paymentsPath } from '../parts/payments-address.ts';
 import {
   compareWithLastWeek,
   describeActivity,
   describeOverdue,
   describeOwed,
   describeToCheck,
-  dollars,
+  formatDollars,
 } from './words.ts';
 
 const sumsOf = (today: Today | null) => [
@@ -34,7 +34,7 @@ const sumsOf = (today: Today | null) => [
 ];
 
 /** The outstanding amounts, with links to the items behind them. */
-export function Sums({ today }: { today: Today | null }) {
+export function OutstandingSums({ today }: { today: Today | null }) {
   return (
     <nav className="sums" aria-label="Outstanding">
       {sumsOf(today).map(({ name, address, amount, more }) => (
@@ -44,7 +44,7 @@ export function Sums({ today }: { today: Today | null }) {
             <Comma />
           </span>
           <span className="sum-money money">
-            {amount === undefined ? <span className="skeleton" /> : dollars(amount)}
+            {amount === undefined ? <span className="skeleton" /> : formatDollars(amount)}
             <Comma />
           </span>
           <span className="sum-more">{more ?? <span className="skeleton" />}</span>
@@ -66,7 +66,7 @@ export function TodayTakings({ today, asOf }: { today: Today | null; asOf: strin
       <p className="taken-label">{asOf ? `Taken today by ${asOf}` : 'Taken today'}</p>
       <p className="taken-amount">
         {today ? (
-          <AppLink href={paymentsOf(today.day)} className="taken-link">
+          <AppLink href={paymentsPath(today.day)} className="taken-link">
             <Money amount={today.taken} currency="USD" />
             <span className="sr-only">, all payments of today</span>
           </AppLink>

@@ -19,7 +19,7 @@ const announcement = () => textOf(document.querySelector('.today [role=status]')
 /** Triggers the next poll immediately. */
 const pollNow = () => document.dispatchEvent(new Event('visibilitychange'));
 
-async function open(today: Today | null) {
+async function openDashboard(today: Today | null) {
   const state = await serveToday(calls, today);
   await serveBatches(calls, state);
   return { state, user: await openApp('/') };
@@ -27,7 +27,7 @@ async function open(today: Today | null) {
 
 describe('dashboard header', () => {
   it('shows the takings, the amounts owed, the items for manual review and the latest payments', async () => {
-    await open(busyToday());
+    await openDashboard(busyToday());
     await screen.findAllByText('$753.35');
     for (const part of [
       /Taken today.*\$753\.35.*\$421\.65 more than last \w+day by \d+:\d\d\s[AP]M.*12 payments, 1 refund of \$38\.40/,
@@ -54,7 +54,7 @@ describe('dashboard header', () => {
   it('draws no bar above the line for a day with more refunds than payments', async () => {
     const today = busyToday();
     const days = today.days.map((entry, index) => (index === 3 ? { ...entry, amount: '-118.25' } : entry));
-    await open({ ...today, days });
+    await openDashboard({ ...today, days });
     const day = await screen.findByRole('link', { name: /, −\$118\.25$/ });
     expect(day.querySelector('.strip-fill')).toBeNull();
     expect(day.querySelector<HTMLElement>('.strip-minus')?.style.height).toBe('');
@@ -62,7 +62,7 @@ describe('dashboard header', () => {
   });
 
   it('links each outstanding amount to its items', async () => {
-    await open(busyToday());
+    await openDashboard(busyToday());
     await screen.findAllByText('$753.35');
     const sums = within(screen.getByRole('navigation', { name: 'Outstanding' })).getAllByRole('link');
     expect(sums.map((sum) => sum.getAttribute('href'))).toEqual([
@@ -73,7 +73,7 @@ describe('dashboard header', () => {
   });
 
   it('links the day’s takings to its payments, and the latest payments to all payments', async () => {
-    await open(busyToday());
+    await openDashboard(busyToday());
     const [figure] = await screen.findAllByRole('link', { name: /^\$753\.35 ?, all payments of today$/ });
     const { day } = busyToday();
     expect(figure?.getAttribute('href')).toBe(`/transactions/all?day=${day}..${day}`);
@@ -81,7 +81,7 @@ describe('dashboard header', () => {
   });
 
   it('links each bar to the takings of its day', async () => {
-    await open(busyToday());
+    await openDashboard(busyToday());
     await screen.findAllByText('$753.35');
     const bars = within(screen.getByRole('figure')).getAllByRole('link');
     expect(bars).toHaveLength(14);
@@ -90,7 +90,7 @@ describe('dashboard header', () => {
   });
 
   it('shows no comparison for a new clinic', async () => {
-    await open(newClinicToday());
+    await openDashboard(newClinicToday());
     await screen.findByText('No payments yet today');
     for (const part of [
       '$0.00',
@@ -105,7 +105,7 @@ describe('dashboard header', () => {
 
   it('leaves the batches visible if its figures cannot be loaded, and recovers on Retry', async () => {
     expectErrors(/^Failed to fetch today/);
-    const { state, user } = await open(null);
+    const { state, user } = await openDashboard(null);
     await serveBatches(calls, { today: busyToday() });
     await screen.findByText(/The day’s figures could not be loaded\./);
     await waitFor(() => expect(screen.getAllByRole('link', { name: /More Details/ }).length).toBeGreaterThan(0));
@@ -115,38 +115,38 @@ describe('dashboard header', () => {
   });
 
   it('announces no payments after announcements are turned off in the account menu', async () => {
-    const first = await open(busyToday());
+    const first = await openDashboard(busyToday());
     const { state } = first;
     await screen.findAllByText('$753.35');
-    const switchSpoken = async ({ user }: Pick<typeof first, 'user'>, isOn: boolean) => {
+    const switchAnnouncements = async ({ user }: Pick<typeof first, 'user'>, isOn: boolean) => {
       await user.click(await button(/^Account, /));
       const announce = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Announce new payments' });
       expect(announce.checked).toBe(!isOn);
       await user.click(announce);
       await user.keyboard('{Escape}');
     };
-    const pay = async (id: string, customer: string) => {
+    const addPayment = async (id: string, customer: string) => {
       const newer = busyToday();
       newer.latest = [movement(id, 1, '100.00', customer), ...newer.latest.slice(0, 4)];
       state.today = newer;
       pollNow();
       await screen.findByRole('link', { name: customer });
     };
-    await switchSpoken(first, false);
-    await pay('1130', 'June Park');
+    await switchAnnouncements(first, false);
+    await addPayment('1130', 'June Park');
     expect(announcement()).toBe('');
     // The setting also applies after the page is loaded again.
     const user = await openApp('/');
     await screen.findByRole('link', { name: 'June Park' });
-    await pay('1131', 'Kai Moss');
+    await addPayment('1131', 'Kai Moss');
     expect(announcement()).toBe('');
-    await switchSpoken({ user }, true);
-    await pay('1132', 'Lena Ortiz');
+    await switchAnnouncements({ user }, true);
+    await addPayment('1132', 'Lena Ortiz');
     expect(announcement()).toBe('Payment, $100.00, Lena Ortiz');
   });
 
   it('refreshes while visible, and shows the age of its figures when a refresh fails', async () => {
-    const { state, user } = await open(busyToday());
+    const { state, user } = await openDashboard(busyToday());
     await serveBatches(calls, { today: { ...busyToday(), taken: '863.35', payments: 14 } });
     await screen.findAllByText('$753.35');
     const newer = busyToday();

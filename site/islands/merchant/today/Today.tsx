@@ -3,13 +3,13 @@ import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { useSkeleton } from '#site/islands/ui/table/DataTable.tsx';
-import { may } from '../parts/app-view.ts';
-import { useTakeBlock } from '../parts/online-off.ts';
-import { paymentsOf } from '../parts/payments-address.ts';
+import { hasRight } from '../parts/app-view.ts';
+import { usePaymentBlockReason } from '../parts/online-off.ts';
+import { paymentsPath } from '../parts/payments-address.ts';
 import { LoadFailure } from '../parts/use-load.tsx';
-import { Needs } from './Needs.tsx';
-import { Strip } from './Strip.tsx';
-import { Sums, TodayTakings } from './Sums.tsx';
+import { AttentionItems } from './Needs.tsx';
+import { TakingsStrip } from './Strip.tsx';
+import { OutstandingSums, TodayTakings } from './Sums.tsx';
 import { useToday } from './use-today.ts';
 import '#site/styles/areas/merchant/today.css';
 import '#site/styles/areas/merchant/today-lists.css';
@@ -27,7 +27,7 @@ export function LatestPayments({ movements, isLive }: { movements: TodayMovement
       <div className="today-part-head">
         <h3 id={id}>Latest payments</h3>
         <p className={isLive ? 'today-live' : 'today-live today-paused'}>{isLive ? 'Live' : 'Paused'}</p>
-        <AppLink href={paymentsOf()}>All payments</AppLink>
+        <AppLink href={paymentsPath()}>All payments</AppLink>
       </div>
       {movements?.length === 0 ? (
         <p className="today-card today-none">
@@ -76,30 +76,30 @@ type Props = {
 
 /** The top of the dashboard: the day's takings, the amounts owed, and the items that need attention. */
 export function Today({ onSettled, onMoved }: Props) {
-  const block = useTakeBlock();
+  const block = usePaymentBlockReason();
   const load = useToday(onMoved);
-  const { value, failure, isReading, announcement, reload } = load;
-  const isLoading = useSkeleton(!value && !failure);
-  const onReady = useEffectEvent(onSettled);
+  const { value, failure, isLoading, announcement, reload } = load;
+  const showsSkeleton = useSkeleton(!value && !failure);
+  const notifySettled = useEffectEvent(onSettled);
   // Runs before the browser paints, so that the content below appears in the same frame.
   useLayoutEffect(() => {
-    if (!isLoading) onReady();
-  }, [isLoading]);
-  if (!isLoading && !value) return <LoadFailure lead="The day’s figures could not be loaded." load={load} />;
+    if (!showsSkeleton) notifySettled();
+  }, [showsSkeleton]);
+  if (!showsSkeleton && !value) return <LoadFailure lead="The day’s figures could not be loaded." load={load} />;
 
-  const today = isLoading ? null : value;
+  const today = showsSkeleton ? null : value;
   const asOf = today && failure ? formatTime(new Date(today.at)) : null;
   return (
-    <div className={asOf ? 'today today-stale' : 'today'} aria-busy={isLoading || undefined}>
+    <div className={asOf ? 'today today-stale' : 'today'} aria-busy={showsSkeleton || undefined}>
       <p role="status" className="sr-only">
-        {isLoading ? 'Loading...' : announcement}
+        {showsSkeleton ? 'Loading...' : announcement}
       </p>
       {asOf && failure && (
         <LateBanner
           tone="warn"
           lead="The figures could not be updated."
           actions={
-            <button type="button" className="text-button" aria-disabled={isReading || undefined} onClick={reload}>
+            <button type="button" className="text-button" aria-disabled={isLoading || undefined} onClick={reload}>
               Retry
             </button>
           }
@@ -109,17 +109,17 @@ export function Today({ onSettled, onMoved }: Props) {
       )}
       <div className="today-day">
         <TodayTakings today={today} asOf={asOf} />
-        <Strip today={today} />
+        <TakingsStrip today={today} />
       </div>
-      {may('collect') && !block && (
+      {hasRight('collect') && !block && (
         <AppLink className="button button-primary button-lg today-take-phone" href="/payments">
           Take Payment
         </AppLink>
       )}
-      <Sums today={today} />
+      <OutstandingSums today={today} />
       {/* The key remounts the lists when the figures arrive, since a longer list would count as a layout shift. */}
       <div key={today ? 'lists' : 'loading'} className="today-lists">
-        <Needs today={today} />
+        <AttentionItems today={today} />
         <LatestPayments movements={today?.latest ?? null} isLive={!failure} />
       </div>
     </div>

@@ -4,16 +4,16 @@ import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { api } from '../api/api.ts';
 import { type LoadState, logFailure } from '../parts/use-load.tsx';
-import { isAnnouncing } from './AnnouncementSwitch.tsx';
+import { areAnnouncementsOn } from './AnnouncementSwitch.tsx';
 import { describeMovement } from './words.ts';
 
 const readToday = readWith(Today);
 
 export const fetchToday = () => api.call('/api/today', readToday);
 
-const LIVE_MS = 20_000;
+const POLL_MS = 20_000;
 /** The minimum time (ms) between two announcements to screen readers. */
-const QUIET_MS = 10_000;
+const ANNOUNCEMENT_GAP_MS = 10_000;
 
 export type LiveToday = LoadState<Today> & {
   /** Describes the newest movement of money. '' until one arrives while the page is open. */
@@ -27,26 +27,26 @@ export type LiveToday = LoadState<Today> & {
 export function useToday(onMoved: () => void): LiveToday {
   const [value, setValue] = useState<Today | null>(null);
   const [failure, setFailure] = useState<LiveToday['failure']>(null);
-  const [isReading, setReading] = useState(true);
+  const [isLoading, setLoading] = useState(true);
   const [announcement, setAnnouncement] = useState('');
   const previous = useRef<Today | null>(null);
   const announcedAt = useRef(Number.NEGATIVE_INFINITY);
 
-  const update = (today: Today) => {
+  const showToday = (today: Today) => {
     const [newest] = today.latest;
     const isNew = previous.current && newest && !previous.current.latest.some(({ id }) => id === newest.id);
     previous.current = today;
     if (isNew) onMoved();
-    if (!isNew || !isAnnouncing() || performance.now() - announcedAt.current < QUIET_MS) return;
+    if (!isNew || !areAnnouncementsOn() || performance.now() - announcedAt.current < ANNOUNCEMENT_GAP_MS) return;
     announcedAt.current = performance.now();
     setAnnouncement(describeMovement(newest));
   };
   const load = async () => {
-    setReading(true);
+    setLoading(true);
     const answer = await fetchToday();
-    setReading(false);
+    setLoading(false);
     if (answer.ok) {
-      update(answer.value);
+      showToday(answer.value);
       setValue(answer.value);
       setFailure(null);
     } else {
@@ -57,6 +57,6 @@ export function useToday(onMoved: () => void): LiveToday {
   };
   const onStart = useEffectEvent(load);
   useEffect(() => void onStart(), []);
-  usePoll(load, LIVE_MS);
-  return { value, failure, isReading, announcement, reload: () => void load() };
+  usePoll(load, POLL_MS);
+  return { value, failure, isLoading, announcement, reload: () => void load() };
 }

@@ -4,10 +4,10 @@ import { setTimeZone } from '#site/islands/ui/format-moment.ts';
 import {
   compareWithLastWeek,
   describeActivity,
+  describeAttention,
   describeBounces,
   describeDetails,
   describeMovement,
-  describeNeed,
   describeOverdue,
   describeToCheck,
 } from './words.ts';
@@ -16,8 +16,8 @@ beforeAll(() => setTimeZone('America/New_York'));
 
 const AT = '2026-11-24T19:18:00.000Z';
 /** Replaces the special space that some engines put before AM and PM with an ordinary one. */
-const plain = (text: string | undefined) => text?.replace(/\s/g, ' ');
-const today = (changes: Partial<Today>): Today => ({
+const withPlainSpaces = (text: string | undefined) => text?.replace(/\s/g, ' ');
+const todayWith = (changes: Partial<Today>): Today => ({
   at: AT,
   day: '2026-11-24',
   taken: '4537.85',
@@ -32,7 +32,7 @@ const today = (changes: Partial<Today>): Today => ({
   latest: [],
   ...changes,
 });
-const need = (changes: Partial<TodayNeed>): TodayNeed => ({
+const needWith = (changes: Partial<TodayNeed>): TodayNeed => ({
   kind: 'unknown',
   amount: '588.50',
   invoice: { id: '1', number: 'INV-1121' },
@@ -53,20 +53,20 @@ describe('dashboard texts', () => {
       ['', `Last Tuesday had $128.00 by 2:18 PM`],
     ],
   ])('compare the day with the same weekday last week: %j', (changes, texts) => {
-    const comparison = compareWithLastWeek(today(changes));
-    expect([comparison?.lead, plain(comparison?.text)]).toEqual(texts);
+    const comparison = compareWithLastWeek(todayWith(changes));
+    expect([comparison?.lead, withPlainSpaces(comparison?.text)]).toEqual(texts);
   });
 
   it('contain no comparison if there are no earlier takings', () => {
-    expect(compareWithLastWeek(today({ before: null }))).toBeNull();
+    expect(compareWithLastWeek(todayWith({ before: null }))).toBeNull();
   });
 
   it('count payments, refunds, overdue days and payments to check', () => {
-    expect(describeActivity(today({}))).toBe('12 payments, 1 refund of $38.40');
-    expect(describeActivity(today({ payments: 1, refunds: { count: 2, amount: '50.00' } }))).toBe(
+    expect(describeActivity(todayWith({}))).toBe('12 payments, 1 refund of $38.40');
+    expect(describeActivity(todayWith({ payments: 1, refunds: { count: 2, amount: '50.00' } }))).toBe(
       '1 payment, 2 refunds of $50.00 in all',
     );
-    expect(describeActivity(today({ payments: 0, refunds: { count: 0, amount: '0.00' } }))).toBe(
+    expect(describeActivity(todayWith({ payments: 0, refunds: { count: 0, amount: '0.00' } }))).toBe(
       'No payments yet today',
     );
     expect(describeOverdue({ count: 23, amount: '1.00', oldest_days: 74 })).toBe('23 invoices, oldest 74 days');
@@ -101,23 +101,23 @@ describe('dashboard texts', () => {
   });
 
   it('describe the items that need attention, and their actions', () => {
-    expect(describeNeed(need({})).lead).toBe('$588.50 is not known yet');
-    expect(describeNeed(need({})).line).toMatch(
+    expect(describeAttention(needWith({})).lead).toBe('$588.50 is not known yet');
+    expect(describeAttention(needWith({})).line).toMatch(
       /^INV-1121, Owen Hartley, online at \d+:\d\d.[AP]M\. Do not take it again\.$/,
     );
     const terminal = { id: 't', name: 'Front desk 1' };
     const at = ['2026-11-24T15:02:00.000Z', '2026-11-24T15:06:00.000Z'];
     const plainNeed = (changes: Partial<TodayNeed>) => {
-      const { line, ...texts } = describeNeed(need(changes));
-      return { ...texts, line: plain(line) };
+      const { line, ...texts } = describeAttention(needWith(changes));
+      return { ...texts, line: withPlainSpaces(line) };
     };
     expect(plainNeed({ kind: 'alike', amount: '71.10', card: 'Visa 1111', terminal, at })).toEqual({
       lead: 'Two payments look alike: $71.10',
       line: `Visa 1111 on Front desk 1, 10:02 AM and 10:06 AM`,
       act: 'Compare',
     });
-    const old = { invoice: null, customer: '', card: 'XXXX1111', at: ['2025-11-19T15:00:00.000Z'] };
-    expect(plainNeed({ kind: 'no-invoice', amount: '142.20', ...old })).toEqual({
+    const oldFields = { invoice: null, customer: '', card: 'XXXX1111', at: ['2025-11-19T15:00:00.000Z'] };
+    expect(plainNeed({ kind: 'no-invoice', amount: '142.20', ...oldFields })).toEqual({
       lead: '$142.20 matches no invoice',
       line: `XXXX1111, Nov 19, 2025, 10:00 AM`,
       act: 'Find invoice',
@@ -127,7 +127,7 @@ describe('dashboard texts', () => {
 
 describe('an open invoice with an unreadable amount', () => {
   it('names the invoice and where to correct it, and shows no amount', () => {
-    expect(describeNeed(need({ kind: 'unreadable', amount: null }))).toEqual({
+    expect(describeAttention(needWith({ kind: 'unreadable', amount: null }))).toEqual({
       lead: 'An amount cannot be read',
       line: 'INV-1121, Owen Hartley. It cannot be collected until the amount is corrected in HubSpot.',
       act: 'View invoice',

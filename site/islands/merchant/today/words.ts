@@ -6,7 +6,7 @@ import { formatDayWith, formatSince, formatTime } from '#site/islands/ui/format-
 import { otherPayer } from '../parts/other-payer.ts';
 
 export const centsOf = (amount: string): number => parseCents(amount) ?? 0;
-export const dollars = (amount: string): string => formatMoney(centsOf(amount), 'USD');
+export const formatDollars = (amount: string): string => formatMoney(centsOf(amount), 'USD');
 
 /** Returns for example "W". */
 export const dayLetter = (day: string): string => formatDayWith(day, { weekday: 'narrow' });
@@ -17,14 +17,14 @@ export const longDay = (day: string): string => formatDayWith(day, { weekday: 'l
 
 const timeOf = ({ at }: Pick<Today, 'at'>) => formatTime(new Date(at));
 /** Returns for example "last Tuesday by 2:18 PM". */
-export const lastWeek = (today: Pick<Today, 'at' | 'day'>): string =>
+export const describeLastWeek = (today: Pick<Today, 'at' | 'day'>): string =>
   `last ${formatDayWith(today.day, { weekday: 'long' })} by ${timeOf(today)}`;
 
 /** Returns for example "12 payments, 1 refund of $38.40". */
 export function describeActivity({ payments, refunds }: Pick<Today, 'payments' | 'refunds'>): string {
   const total = payments === 0 ? 'No payments yet today' : formatCount(payments, 'payment');
   if (refunds.count === 0) return total;
-  return `${total}, ${formatCount(refunds.count, 'refund')} of ${dollars(refunds.amount)}${refunds.count === 1 ? '' : ' in all'}`;
+  return `${total}, ${formatCount(refunds.count, 'refund')} of ${formatDollars(refunds.amount)}${refunds.count === 1 ? '' : ' in all'}`;
 }
 
 export type Comparison = { direction: 'more' | 'less' | null; lead: string; text: string };
@@ -41,94 +41,99 @@ export function compareWithLastWeek(today: Today): Comparison | null {
       text: `Last ${weekday} had ${formatMoney(lastWeekCents, 'USD')} by ${timeOf(today)}`,
     };
   }
-  if (takenCents === lastWeekCents) return { direction: null, lead: '', text: `The same as ${lastWeek(today)}` };
+  if (takenCents === lastWeekCents)
+    return { direction: null, lead: '', text: `The same as ${describeLastWeek(today)}` };
   const direction = takenCents > lastWeekCents ? 'more' : 'less';
   return {
     direction,
     lead: `${formatMoney(Math.abs(takenCents - lastWeekCents), 'USD')} ${direction}`,
-    text: `than ${lastWeek(today)}`,
+    text: `than ${describeLastWeek(today)}`,
   };
 }
 
-const invoices = (count: number) => formatCount(count, 'invoice');
+const countInvoices = (count: number) => formatCount(count, 'invoice');
 export const describeOverdue = ({ count, oldest_days: days }: Today['overdue']): string =>
-  days === null ? invoices(count) : `${invoices(count)}, oldest ${formatCount(days, 'day')}`;
+  days === null ? countInvoices(count) : `${countInvoices(count)}, oldest ${formatCount(days, 'day')}`;
 export const describeToCheck = ({ count }: Today['to_check']): string =>
   count === 0 ? 'nothing to check' : `${formatCount(count, 'payment')} to check`;
-export const describeOwed = ({ count }: Today['owed']): string => invoices(count);
+export const describeOwed = ({ count }: Today['owed']): string => countInvoices(count);
 
-const KINDS = { payment: 'Payment', refund: 'Refund', void: 'Void', return: 'Return' };
+const KIND_NAMES = { payment: 'Payment', refund: 'Refund', void: 'Void', return: 'Return' };
 
-const paidBy = (payer: string) => payer && `paid by ${payer}`;
+const describePayer = (payer: string) => payer && `paid by ${payer}`;
 
 /** Returns for example "Payment, $647.20, Ivy Whitfield". */
 export const describeMovement = ({ kind, amount, customer }: TodayMovement): string =>
-  [KINDS[kind], dollars(amount.replace('-', '')), customer].filter(Boolean).join(', ');
+  [KIND_NAMES[kind], formatDollars(amount.replace('-', '')), customer].filter(Boolean).join(', ');
 
 /** Returns for example "INV-1129, paid by Marta Nunez, online, Visa 1111". Omits a payer who is the customer. */
 export const describeDetails = ({ kind, invoice, customer, payer, terminal, card }: TodayMovement): string =>
-  [invoice.number, paidBy(otherPayer(customer, payer)), ...(kind === 'payment' ? [terminal ?? 'online', card] : [kind])]
+  [
+    invoice.number,
+    describePayer(otherPayer(customer, payer)),
+    ...(kind === 'payment' ? [terminal ?? 'online', card] : [kind]),
+  ]
     .filter(Boolean)
     .join(', ');
 
-export type NeedText = { lead: string; line: string; act: string };
+export type AttentionText = { lead: string; line: string; act: string };
 
-const NUMBERS = ['Two', 'Three', 'Four', 'Five'];
+const NUMBER_WORDS = ['Two', 'Three', 'Four', 'Five'];
 
 /** Describes an item that needs attention, and its action. */
-export function describeNeed({ kind, amount, invoice, customer, card, terminal, at }: TodayNeed): NeedText {
-  const money = amount === null ? 'An unknown amount' : dollars(amount);
+export function describeAttention({ kind, amount, invoice, customer, card, terminal, at }: TodayNeed): AttentionText {
+  const money = amount === null ? 'An unknown amount' : formatDollars(amount);
   const [firstAt] = at;
   const since = firstAt ? formatSince(firstAt) : '';
-  const when = since && `${/^\d/.test(since) ? 'at' : 'on'} ${since}`;
-  const parts = (...values: (string | undefined)[]) => values.filter(Boolean).join(', ');
-  const source = `${terminal ? `on ${terminal.name}` : 'online'} ${when}`.trim();
+  const timeText = since && `${/^\d/.test(since) ? 'at' : 'on'} ${since}`;
+  const joinParts = (...values: (string | undefined)[]) => values.filter(Boolean).join(', ');
+  const source = `${terminal ? `on ${terminal.name}` : 'online'} ${timeText}`.trim();
   switch (kind) {
     case 'unknown': {
-      const line = `${parts(invoice?.number, customer, source)}. Do not take it again.`;
+      const line = `${joinParts(invoice?.number, customer, source)}. Do not take it again.`;
       return { lead: `${money} is not known yet`, line, act: 'Check payment' };
     }
     case 'undecided': {
-      const line = `${parts(invoice?.number, customer, source)}. Please decide if it was charged.`;
+      const line = `${joinParts(invoice?.number, customer, source)}. Please decide if it was charged.`;
       return { lead: `${money} is not known yet`, line, act: 'Check payment' };
     }
     case 'reversal': {
-      const line = parts(invoice?.number, customer, `asked for ${when}`);
+      const line = joinParts(invoice?.number, customer, `asked for ${timeText}`);
       return { lead: `It is not known whether ${money} was refunded`, line, act: 'Check refund' };
     }
     case 'alike': {
       const times = at.map((moment) => formatTime(new Date(moment)));
       const line = `${card} ${terminal ? `on ${terminal.name}` : 'online'}, ${times.slice(0, -1).join(', ')} and ${times.at(-1)}`;
-      const count = NUMBERS[at.length - 2] ?? String(at.length);
+      const count = NUMBER_WORDS[at.length - 2] ?? String(at.length);
       return { lead: `${count} payments look alike: ${money}`, line, act: 'Compare' };
     }
     case 'no-invoice':
-      return { lead: `${money} matches no invoice`, line: parts(card, customer, since), act: 'Find invoice' };
+      return { lead: `${money} matches no invoice`, line: joinParts(card, customer, since), act: 'Find invoice' };
     case 'differs': {
-      const line = parts(invoice?.number, customer, since);
+      const line = joinParts(invoice?.number, customer, since);
       return { lead: `${money} differs from our books`, line, act: 'Check payment' };
     }
     case 'returned': {
-      const line = `${parts(invoice?.number, customer, `returned ${when}`.trim())}. The invoice is open again.`;
+      const line = `${joinParts(invoice?.number, customer, `returned ${timeText}`.trim())}. The invoice is open again.`;
       return { lead: `The bank did not pay ${money}`, line, act: 'View invoice' };
     }
     case 'frozen': {
-      const line = parts(invoice?.number, customer, `changed in ${partners.crm} ${when}`.trim());
+      const line = joinParts(invoice?.number, customer, `changed in ${partners.crm} ${timeText}`.trim());
       return { lead: `Partial payments of ${money}: the amount has changed`, line, act: 'Decide' };
     }
     case 'unreadable': {
-      const line = `${parts(invoice?.number, customer)}. It cannot be collected until the amount is corrected in ${partners.crm}.`;
+      const line = `${joinParts(invoice?.number, customer)}. It cannot be collected until the amount is corrected in ${partners.crm}.`;
       return { lead: 'An amount cannot be read', line, act: 'View invoice' };
     }
     case 'approval': {
-      const line = parts(invoice?.number, customer, `asked for ${when}`);
+      const line = joinParts(invoice?.number, customer, `asked for ${timeText}`);
       return { lead: `A refund or void of ${money} is waiting for approval`, line, act: 'Decide' };
     }
   }
 }
 
 /** Describes the pay links whose emails bounced by their count and the first invoice. */
-export function describeBounces({ count, first }: NonNullable<Today['came_back']>): NeedText {
+export function describeBounces({ count, first }: NonNullable<Today['came_back']>): AttentionText {
   const moreCount = count - 1;
   const line = `${first.number}${moreCount > 0 ? ` and ${moreCount} more` : ''}: emails to this address are not delivered.`;
   return moreCount > 0

@@ -51,8 +51,8 @@ function makeForm(view: object = VIEW) {
   return { form, element, box, tokens, share, report, setProcessing };
 }
 
-const show = () => render(<Wallets words={wordsIn(walletWords, 'en')} />);
-const button = () => screen.queryByRole('button', { name: 'Pay with Apple Pay' });
+const renderWallets = () => render(<Wallets words={wordsIn(walletWords, 'en')} />);
+const queryButton = () => screen.queryByRole('button', { name: 'Pay with Apple Pay' });
 
 beforeEach(() => {
   delete window.tillwayForm;
@@ -63,10 +63,10 @@ describe('Apple Pay button', () => {
     makeSdk();
     const { form, box, share } = makeForm();
     share({ card: null });
-    show();
-    expect(button()).toBeNull();
+    renderWallets();
+    expect(queryButton()).toBeNull();
     share();
-    expect(box.contains(button())).toBe(true);
+    expect(box.contains(queryButton())).toBe(true);
     expect(form.setHasWallet).toHaveBeenCalledExactlyOnceWith(true);
   });
 
@@ -76,9 +76,9 @@ describe('Apple Pay button', () => {
   ])('does not appear if the provider’s script %s', (_title, prepare) => {
     prepare();
     const { form, box, share } = makeForm();
-    show();
+    renderWallets();
     share();
-    expect(button()).toBeNull();
+    expect(queryButton()).toBeNull();
     expect(box.hidden).toBe(true);
     expect(form.setHasWallet).toHaveBeenCalledExactlyOnceWith(false);
   });
@@ -86,18 +86,18 @@ describe('Apple Pay button', () => {
   it('does not appear if the business does not accept Apple Pay', () => {
     makeSdk();
     const { box, share } = makeForm({ ...VIEW, applePay: undefined });
-    show();
+    renderWallets();
     share();
-    expect(button()).toBeNull();
+    expect(queryButton()).toBeNull();
     expect(box.hidden).toBe(true);
   });
 
   it('opens the sheet during the click, with the business and the chosen amount, and returns the token', async () => {
     const { sdk, session } = makeSdk();
     const { tokens, share, report } = makeForm();
-    show();
+    renderWallets();
     share();
-    await userEvent.click(button() as HTMLElement);
+    await userEvent.click(queryButton() as HTMLElement);
     const total = { label: 'Maple Street Dental', type: 'final', amount: '46.00' };
     expect(sdk.buildApplePaySession).toHaveBeenCalledExactlyOnceWith({ total });
     expect(session.begin).toHaveBeenCalledOnce();
@@ -109,24 +109,24 @@ describe('Apple Pay button', () => {
     makeSdk();
     const { form, element, share } = makeForm();
     const tick = append('input', { type: 'checkbox', id: 'pay-signature-tick' }, element) as HTMLInputElement;
-    show();
+    renderWallets();
     share();
-    await userEvent.click(button() as HTMLElement);
+    await userEvent.click(queryButton() as HTMLElement);
     expect(document.activeElement).toBe(tick);
     screen.getByText('Tick to sign first');
     expect(form.submit).not.toHaveBeenCalled();
     await userEvent.click(tick);
     screen.getByText('Or enter your card details below');
-    await userEvent.click(button() as HTMLElement);
+    await userEvent.click(queryButton() as HTMLElement);
     expect(form.submit).toHaveBeenCalledOnce();
   });
 
   it('shows no message if the payer closes the sheet', async () => {
     const { session } = makeSdk();
     const { tokens, share } = makeForm();
-    show();
+    renderWallets();
     share();
-    await userEvent.click(button() as HTMLElement);
+    await userEvent.click(queryButton() as HTMLElement);
     session.oncancel?.();
     expect(await tokens[0]).toEqual({ ok: false, message: '' });
   });
@@ -137,9 +137,9 @@ describe('Apple Pay button', () => {
       throw new Error('no user gesture');
     });
     const { tokens, share } = makeForm();
-    show();
+    renderWallets();
     share();
-    await userEvent.click(button() as HTMLElement);
+    await userEvent.click(queryButton() as HTMLElement);
     expect(await tokens[0]).toEqual({
       ok: false,
       message: 'Apple Pay could not be opened. Please enter your card details.',
@@ -149,11 +149,11 @@ describe('Apple Pay button', () => {
   it('does nothing while a payment is being processed, and closes a sheet that is still open afterwards', async () => {
     const { session } = makeSdk();
     const { form, share, setProcessing } = makeForm();
-    show();
+    renderWallets();
     share();
-    await userEvent.click(button() as HTMLElement);
+    await userEvent.click(queryButton() as HTMLElement);
     setProcessing(true);
-    await userEvent.click(button() as HTMLElement);
+    await userEvent.click(queryButton() as HTMLElement);
     expect(form.submit).toHaveBeenCalledOnce();
     expect(session.abort).not.toHaveBeenCalled();
     setProcessing(false);
@@ -163,12 +163,12 @@ describe('Apple Pay button', () => {
   it('appears again in a form that was reopened', () => {
     makeSdk();
     const first = makeForm();
-    show();
+    renderWallets();
     first.share();
     first.element.remove();
     const second = makeForm();
     second.share();
-    expect(second.box.contains(button())).toBe(true);
+    expect(second.box.contains(queryButton())).toBe(true);
     expect(second.form.setHasWallet).toHaveBeenCalledExactlyOnceWith(true);
   });
 });

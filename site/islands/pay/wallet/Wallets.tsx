@@ -2,10 +2,17 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExter
 import { createPortal } from 'react-dom';
 import type { WordsOf } from '#shared/words/bilingual';
 import type { walletWords } from '#shared/words/wallet-words';
-import { close, isAvailable, openSheet, type Session } from './apple-pay.ts';
+import { type AppleSession, closeSheet, isAvailable, openSheet } from './apple-pay.ts';
 import { googleBox } from './google-pay.ts';
 import { readView } from './provider.ts';
-import { findBox, findTick, isProcessing, readForm, type SharedForm, subscribeForm } from './shared-form.ts';
+import {
+  findSignatureTick,
+  findWalletBox,
+  isProcessing,
+  readForm,
+  type SharedForm,
+  subscribeForm,
+} from './shared-form.ts';
 import { useGooglePay } from './use-google-pay.ts';
 
 type Words = WordsOf<typeof walletWords>;
@@ -18,18 +25,18 @@ export function Wallets({ words }: { words: Words }) {
   const [isUnsigned, setUnsigned] = useState(false);
 
   /** Returns true unless the payer must still tick the signature. In that case, it moves the focus there. */
-  const checkTick = useCallback((): boolean => {
-    const tick = findTick();
+  const checkSignature = useCallback((): boolean => {
+    const tick = findSignatureTick();
     if (tick?.checked !== false) return true;
     setUnsigned(true);
     tick.addEventListener('change', () => setUnsigned(false), { once: true });
     tick.focus();
     return false;
   }, []);
-  const google = useGooglePay(form, checkTick, words.amountChanged);
+  const google = useGooglePay(form, checkSignature, words.amountChanged);
 
   useEffect(() => {
-    const box = findBox();
+    const box = findWalletBox();
     if (!form?.card || !box || box === offer?.box) return;
     const view = readView();
     const hasApple = view.applePay === true && isAvailable(view);
@@ -46,32 +53,32 @@ export function Wallets({ words }: { words: Words }) {
   if (!form || !isShown) return null;
   return createPortal(
     <>
-      {offer.hasApple && <AppleButton form={form} words={words} checkTick={checkTick} />}
+      {offer.hasApple && <AppleButton form={form} words={words} checkSignature={checkSignature} />}
       {google === 'offered' && <GoogleButton />}
       <p role="status" className={isUnsigned ? 'field-error' : 'pay-or'}>
-        {isUnsigned ? words.unsigned : words.or}
+        {isUnsigned ? words.signFirst : words.orEnterCard}
       </p>
     </>,
     offer.box,
   );
 }
 
-type AppleProps = { form: SharedForm; words: Words; checkTick(): boolean };
+type AppleProps = { form: SharedForm; words: Words; checkSignature(): boolean };
 
-function AppleButton({ form, words, checkTick }: AppleProps) {
-  const session = useRef<Session>(null);
+function AppleButton({ form, words, checkSignature: checkTick }: AppleProps) {
+  const session = useRef<AppleSession>(null);
   const { card, choice, submit } = form;
 
   // Closes the sheet when the form has rendered again and no payment is being processed.
   useEffect(() => {
     if (!form || isProcessing()) return;
-    close(session.current);
+    closeSheet(session.current);
     session.current = null;
   }, [form]);
 
-  const press = () => {
+  const pay = () => {
     if (isProcessing() || !card || !checkTick()) return;
-    const onSession = (opened: Session) => {
+    const onSession = (opened: AppleSession) => {
       session.current = opened;
     };
     submit({
@@ -79,12 +86,12 @@ function AppleButton({ form, words, checkTick }: AppleProps) {
       // The form asks for a token only after it has checked the amount.
       requestToken: () =>
         choice
-          ? openSheet({ view: readView(), card, choice, failed: words.failed, onSession })
+          ? openSheet({ view: readView(), card, choice, failureText: words.failed, onSession })
           : Promise.resolve({ ok: false, message: words.failed }),
     });
   };
   return (
-    <button type="button" className="apple-pay" aria-label={words.applePay} onClick={press}>
+    <button type="button" className="apple-pay" aria-label={words.applePay} onClick={pay}>
       <span>{words.applePay}</span>
     </button>
   );
@@ -92,13 +99,13 @@ function AppleButton({ form, words, checkTick }: AppleProps) {
 
 /** Shows Google's button, which is moved here from its place in the built page. */
 function GoogleButton() {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const box = googleBox();
-    const home = box?.parentElement;
-    if (!box || !home) return;
-    place.current?.appendChild(box);
-    return () => void home.appendChild(box);
+    const originalParent = box?.parentElement;
+    if (!box || !originalParent) return;
+    container.current?.appendChild(box);
+    return () => void originalParent.appendChild(box);
   }, []);
-  return <div className="google-pay" ref={place} />;
+  return <div className="google-pay" ref={container} />;
 }

@@ -1,13 +1,13 @@
 import { decimalFromCents } from '#shared/money';
 import type { CardForm, TokenResult } from '../card-sdk.ts';
 import type { ChosenAmount } from '../Part.tsx';
-import { listen, sdkOf, type View } from './provider.ts';
+import { listenForResults, sdkOf, type View } from './provider.ts';
 
 /** An Apple Pay session. `abort` throws if its sheet is already closed. */
-export type Session = { begin(): void; abort(): void; oncancel: (() => void) | null };
+export type AppleSession = { begin(): void; abort(): void; oncancel: (() => void) | null };
 
-type Sheet = { total: { label: string; type: 'final'; amount: string } };
-type AppleSdk = { applePayAvailable?(): boolean; buildApplePaySession(sheet: Sheet): Session };
+type PaymentSheet = { total: { label: string; type: 'final'; amount: string } };
+type AppleSdk = { applePayAvailable?(): boolean; buildApplePaySession(sheet: PaymentSheet): AppleSession };
 
 /** True if the provider's script offers Apple Pay on this device. */
 export function isAvailable(view: View): boolean {
@@ -23,17 +23,17 @@ type SheetOptions = {
   card: CardForm;
   choice: ChosenAmount;
   /** The message for the payer if the sheet cannot be opened. */
-  failed: string;
-  onSession(session: Session): void;
+  failureText: string;
+  onSession(session: AppleSession): void;
 };
 
 /**
  * Opens the sheet. Browsers allow this only while they handle a click. Resolves with the token that the provider's
  * script creates from the chosen card, or with an empty message if the payer closes the sheet.
  */
-export function openSheet({ view, card, choice, failed, onSession }: SheetOptions): Promise<TokenResult> {
+export function openSheet({ view, card, choice, failureText: failed, onSession }: SheetOptions): Promise<TokenResult> {
   return new Promise((resolve) => {
-    listen(card, resolve);
+    listenForResults(card, resolve);
     try {
       const total = { label: view.business.name, type: 'final', amount: decimalFromCents(choice.cents) } as const;
       const session = sdkOf<AppleSdk>(view)?.buildApplePaySession({ total });
@@ -48,7 +48,7 @@ export function openSheet({ view, card, choice, failed, onSession }: SheetOption
 }
 
 /** Closes the sheet if the provider's script has left it open. */
-export function close(session: Session | null): void {
+export function closeSheet(session: AppleSession | null): void {
   try {
     session?.abort();
   } catch {

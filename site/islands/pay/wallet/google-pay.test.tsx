@@ -19,7 +19,7 @@ const VIEW = {
   },
 };
 
-const CANCELLED = { ok: false, message: 'Payment token generation failed: CANCELED' } as const;
+const CANCELLATION = { ok: false, message: 'Payment token generation failed: CANCELED' } as const;
 
 /** Simulates the built page with the form, and the provider's script, which draws Google's button. */
 function openPage({ isReady = true } = {}) {
@@ -31,14 +31,14 @@ function openPage({ isReady = true } = {}) {
 <script type="application/json" id="card-options">{"options":{"paymentFormId":"payment-form"},"dark":""}</script>`,
   );
   const openSheet = vi.fn();
-  const draw = () => {
+  const drawButton = () => {
     const button = document.createElement('button');
     button.addEventListener('click', openSheet);
     document.getElementById('google-pay-button')?.appendChild(button);
   };
-  const sdk = { googlePayAvailable: () => isReady, init: vi.fn((_options: object) => draw()), reset: vi.fn() };
+  const sdk = { googlePayAvailable: () => isReady, init: vi.fn((_options: object) => drawButton()), reset: vi.fn() };
   Object.assign(window, { GoogleSDK: sdk });
-  if (isReady) draw();
+  if (isReady) drawButton();
 
   const paid: Promise<TokenResult>[] = [];
   const element = document.querySelector('.pay-form') as HTMLElement;
@@ -73,7 +73,7 @@ function openPage({ isReady = true } = {}) {
   return { form, box, tick, sdk, paid, share, setProcessing, button, report, openSheet };
 }
 
-async function openOffered() {
+async function openPageWithButton() {
   const page = openPage();
   await waitFor(() => expect(page.box.contains(page.button())).toBe(true));
   return page;
@@ -91,7 +91,7 @@ afterEach(() => {
 
 describe('Google Pay button', () => {
   it('is moved below the signature when the provider’s script has drawn it', async () => {
-    const { form, box } = await openOffered();
+    const { form, box } = await openPageWithButton();
     expect(box.hidden).toBe(false);
     expect(form.setHasWallet).toHaveBeenCalledExactlyOnceWith(true);
   });
@@ -106,7 +106,7 @@ describe('Google Pay button', () => {
   });
 
   it('opens the sheet if the form is complete, and pays with the token', async () => {
-    const { button, openSheet, report, paid, form } = await openOffered();
+    const { button, openSheet, report, paid, form } = await openPageWithButton();
     await userEvent.click(button());
     expect(openSheet).toHaveBeenCalledOnce();
     expect(form.submit).toHaveBeenCalledExactlyOnceWith({ name: 'google' });
@@ -117,7 +117,7 @@ describe('Google Pay button', () => {
   });
 
   it('opens no sheet if the signature or a field is missing, or during a payment', async () => {
-    const { button, openSheet, form, tick, setProcessing } = await openOffered();
+    const { button, openSheet, form, tick, setProcessing } = await openPageWithButton();
     tick.checked = false;
     await userEvent.click(button());
     expect(document.activeElement).toBe(tick);
@@ -132,23 +132,23 @@ describe('Google Pay button', () => {
   });
 
   it('does not change the form if the sheet is closed, even if the provider does not report that', async () => {
-    const { button, report, paid, openSheet } = await openOffered();
+    const { button, report, paid, openSheet } = await openPageWithButton();
     await userEvent.click(button());
-    report(CANCELLED);
+    report(CANCELLATION);
     await userEvent.click(button());
     expect(openSheet).toHaveBeenCalledTimes(2);
     expect(paid).toEqual([]);
   });
 
   it('reports a failure of the sheet', async () => {
-    const { button, report, paid } = await openOffered();
+    const { button, report, paid } = await openPageWithButton();
     await userEvent.click(button());
     report({ ok: false, message: 'Payment token generation failed: no merchant' });
     expect(await paid[0]).toEqual({ ok: false, message: 'Payment token generation failed: no merchant' });
   });
 
   it('ignores a token that arrives after a card payment has started', async () => {
-    const { button, report, paid, setProcessing } = await openOffered();
+    const { button, report, paid, setProcessing } = await openPageWithButton();
     await userEvent.click(button());
     setProcessing(true);
     setProcessing(false);
@@ -159,7 +159,7 @@ describe('Google Pay button', () => {
 
 describe('Google Pay with another amount', () => {
   it('pays nothing if the payer chose another amount while the sheet was open', async () => {
-    const { button, report, paid, share } = await openOffered();
+    const { button, report, paid, share } = await openPageWithButton();
     await userEvent.click(button());
     share({ choice: { cents: 4600, part: { amount: '46.00' } } });
     report(TOKEN);
@@ -167,7 +167,7 @@ describe('Google Pay with another amount', () => {
   });
 
   it('draws the button again for the chosen amount, and opens no sheet before that', async () => {
-    const { button, openSheet, share, sdk } = await openOffered();
+    const { button, openSheet, share, sdk } = await openPageWithButton();
     share({ choice: { cents: 4600, part: { amount: '46.00' } } });
     await userEvent.click(button());
     expect(openSheet).not.toHaveBeenCalled();
@@ -188,7 +188,7 @@ describe('Google Pay with another amount', () => {
 
   it('hides the button if drawing it again would clear card fields that the payer has used', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    const { share, sdk } = await openOffered();
+    const { share, sdk } = await openPageWithButton();
     document.getElementById('card-field')?.focus();
     act(() => void dispatchEvent(new Event('blur')));
     const googleBox = document.getElementById('google-pay-button') as HTMLElement;

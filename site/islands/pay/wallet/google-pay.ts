@@ -17,11 +17,11 @@ const CARD_ID: typeof CARD_FRAME_ID = 'payment-form';
 export const googleBox = () => document.getElementById(GOOGLE_BUTTON_ID);
 
 /** The provider does not document where it puts the button. It may also be beside the card fields. */
-const BUTTON = `#${GOOGLE_BUTTON_ID} *, #${CARD_ID} button`;
+const BUTTON_SELECTOR = `#${GOOGLE_BUTTON_ID} *, #${CARD_ID} button`;
 
 /** True if the target of an event is Google's button, or a part of it. */
 export const isGoogleButton = (target: EventTarget | null) =>
-  target instanceof Element && target.closest(BUTTON) !== null;
+  target instanceof Element && target.closest(BUTTON_SELECTOR) !== null;
 
 /** True if the provider's script offers Google Pay on this device, and has drawn the button. */
 export async function isReady(view: View): Promise<boolean> {
@@ -30,14 +30,14 @@ export async function isReady(view: View): Promise<boolean> {
   } catch {
     return false;
   }
-  return document.querySelector(BUTTON) !== null;
+  return document.querySelector(BUTTON_SELECTOR) !== null;
 }
 
 const sheetAmounts = new WeakMap<CardForm, string>();
 const enteredForms = new WeakSet<CardForm>();
 
 /** Returns the amount on the sheet as decimal text. */
-export const sheetAmount = (view: View, card: CardForm): string | undefined =>
+export const sheetAmountOf = (view: View, card: CardForm): string | undefined =>
   sheetAmounts.get(card) ?? view.sdk.googlePay?.googlePayRequest.total.amount;
 
 /** Remembers that the payer has focused a card field of this form, if one has the focus now. */
@@ -49,7 +49,7 @@ export function noteFocus(card: CardForm): void {
 export const hasEntries = (card: CardForm): boolean => enteredForms.has(card);
 
 /** Draws the button for another amount. For that, the provider's script must draw its whole form again. */
-export function redraw(view: View, card: CardForm, amount: string): void {
+export function redrawButton(view: View, card: CardForm, amount: string): void {
   const sdk = sdkOf<GoogleSdk>(view);
   const { baseUrl, publicKey: pk, googlePay } = view.sdk;
   if (!sdk || !googlePay) return;

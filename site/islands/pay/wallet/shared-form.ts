@@ -41,10 +41,10 @@ export function subscribeForm(onChange: () => void): () => void {
 }
 
 /** Finds the element of the form in which the wallets are shown. */
-export const findBox = () => document.querySelector<HTMLElement>('.pay-wallet');
+export const findWalletBox = () => document.querySelector<HTMLElement>('.pay-wallet');
 
 /** True while the form processes a payment. */
 export const isProcessing = () => document.querySelector('.pay-form[aria-busy]') !== null;
 
 /** Finds the checkbox of a ticked signature. Null if the payer draws or types the signature. */
-export const findTick = () => document.querySelector<HTMLInputElement>('#pay-signature-tick');
+export const findSignatureTick = () => document.querySelector<HTMLInputElement>('#pay-signature-tick');

@@ -8,17 +8,17 @@ import {
   isGoogleButton,
   isReady,
   noteFocus,
-  redraw,
-  sheetAmount,
+  redrawButton,
+  sheetAmountOf,
 } from './google-pay.ts';
-import { listen, readView } from './provider.ts';
+import { listenForResults, readView } from './provider.ts';
 import { isProcessing, readForm, type SharedForm } from './shared-form.ts';
 
 const POLL_MS = 250;
 /** Google's script loads after the form. If it has drawn no button after this many polls, it never will. */
-const POLLS = 80;
+const MAX_POLLS = 80;
 /** After this pause (ms), a typed amount counts as complete. */
-const TYPED_MS = 500;
+const TYPING_PAUSE_MS = 500;
 
 /** `pending` means that Google's button may still appear. */
 type GoogleState = 'pending' | 'offered' | 'absent';
@@ -31,10 +31,14 @@ const chosenAmount = ({ choice }: Pick<SharedForm, 'choice'>) => choice && decim
  * `checkSignature` returns false if the signature is missing. `changedText` is the message for a payer who changed the
  * amount while the sheet was open.
  */
-export function useGooglePay(form: SharedForm | undefined, checkTick: () => boolean, changed: string): GoogleState {
+export function useGooglePay(
+  form: SharedForm | undefined,
+  checkSignature: () => boolean,
+  changedText: string,
+): GoogleState {
   const [state, setState] = useState<GoogleState>('pending');
   /** The amount on the open sheet, or null if no sheet is open. */
-  const openSheet = useRef<string>(null);
+  const openSheetAmount = useRef<string>(null);
   const isOn = form !== undefined && readView().googlePay === true;
   const card = form?.card ?? null;
   const isBusy = form !== undefined && isProcessing();
@@ -44,13 +48,13 @@ export function useGooglePay(form: SharedForm | undefined, checkTick: () => bool
     if (!isOn || !card) return;
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const poll = async (left: number) => {
+    const poll = async (remainingPolls: number) => {
       const isOffered = await isReady(readView());
       if (isOver) return;
-      if (isOffered || left === 0) return setState(isOffered ? 'offered' : 'absent');
-      timer = setTimeout(poll, POLL_MS, left - 1);
+      if (isOffered || remainingPolls === 0) return setState(isOffered ? 'offered' : 'absent');
+      timer = setTimeout(poll, POLL_MS, remainingPolls - 1);
     };
-    void poll(POLLS);
+    void poll(MAX_POLLS);
     return () => {
       isOver = true;
       clearTimeout(timer);
@@ -61,51 +65,51 @@ export function useGooglePay(form: SharedForm | undefined, checkTick: () => bool
   useEffect(() => {
     if (state !== 'offered' || !card || amount === null || isBusy) return;
     const view = readView();
-    const isOther = sheetAmount(view, card) !== amount;
+    const isOther = sheetAmountOf(view, card) !== amount;
     const box = googleBox();
     if (box) box.hidden = isOther && hasEntries(card);
     if (!isOther) return;
     const timer = setTimeout(() => {
-      if (!hasEntries(card)) redraw(view, card, amount);
+      if (!hasEntries(card)) redrawButton(view, card, amount);
       else if (box) box.hidden = true;
-    }, TYPED_MS);
+    }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [state, card, amount, isBusy]);
 
   // The result of a sheet that is still open is ignored once any payment has started.
   useEffect(() => {
-    if (isBusy) openSheet.current = null;
+    if (isBusy) openSheetAmount.current = null;
   }, [isBusy]);
 
   useEffect(() => {
     if (!isOn) return;
     /** Returns true if the form is complete, so that the sheet may open. */
-    const press = (): boolean => {
+    const allowSheet = (): boolean => {
       const current = readForm();
-      if (!current?.card || isProcessing() || !checkTick() || current.submit({ name: 'google' }) !== 'ready')
+      if (!current?.card || isProcessing() || !checkSignature() || current.submit({ name: 'google' }) !== 'ready')
         return false;
-      const chosen = chosenAmount(current);
-      if (chosen !== sheetAmount(readView(), current.card)) return false;
-      openSheet.current = chosen;
-      listen(current.card, (result, answer) => {
-        const shown = openSheet.current;
-        openSheet.current = null;
-        const now = readForm();
-        if (!now || shown === null || (!result.ok && isCancellation(answer)) || !checkTick()) return;
-        const isSame = chosenAmount(now) === shown;
-        const token: TokenResult = isSame || !result.ok ? result : { ok: false, message: changed };
-        now.submit({ name: 'google', requestToken: () => Promise.resolve(token) });
+      const amountToPay = chosenAmount(current);
+      if (amountToPay !== sheetAmountOf(readView(), current.card)) return false;
+      openSheetAmount.current = amountToPay;
+      listenForResults(current.card, (result, answer) => {
+        const paidAmount = openSheetAmount.current;
+        openSheetAmount.current = null;
+        const latestForm = readForm();
+        if (!latestForm || paidAmount === null || (!result.ok && isCancellation(answer)) || !checkSignature()) return;
+        const isSame = chosenAmount(latestForm) === paidAmount;
+        const token: TokenResult = isSame || !result.ok ? result : { ok: false, message: changedText };
+        latestForm.submit({ name: 'google', requestToken: () => Promise.resolve(token) });
       });
       return true;
     };
     const onClick = (event: MouseEvent) => {
-      if (!isGoogleButton(event.target) || press()) return;
+      if (!isGoogleButton(event.target) || allowSheet()) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };
     const onBlur = () => {
-      const entered = readForm()?.card;
-      if (entered) noteFocus(entered);
+      const focusedForm = readForm()?.card;
+      if (focusedForm) noteFocus(focusedForm);
     };
     addEventListener('click', onClick, true);
     addEventListener('blur', onBlur);
@@ -113,7 +117,7 @@ export function useGooglePay(form: SharedForm | undefined, checkTick: () => bool
       removeEventListener('click', onClick, true);
       removeEventListener('blur', onBlur);
     };
-  }, [isOn, checkTick, changed]);
+  }, [isOn, checkSignature, changedText]);
 
   return isOn ? state : 'absent';
 }

@@ -1,19 +1,19 @@
 import {
   type Answer,
   type ClientError,
-  failed,
+  failedAnswer,
   type Reader,
   readError,
-  SIGNED_OUT,
-  UNREACHABLE,
-  UNREADABLE,
+  SIGNED_OUT_ERROR,
+  UNREACHABLE_ERROR,
+  UNREADABLE_ERROR,
 } from './parse-response.ts';
 
 export type Send = <T>(path: string, read: Reader<T>, init?: RequestInit) => Promise<Answer<T>>;
 export type Call = Send;
 
 /** Gives the client access to the token and its renewal, and handles the loss of the token. */
-export type Caller = {
+export type SessionAccess = {
   token(): string | null;
   fetch(path: string, init: RequestInit): Promise<Response>;
   now(): number;
@@ -26,7 +26,7 @@ export type Caller = {
 };
 
 /** A token that expires within this time (ms) is renewed before a call, so that it does not expire during it. */
-const EARLY_MS = 60_000;
+const EXPIRY_MARGIN_MS = 60_000;
 
 export type ApiClient = { call: Call; renew(): Promise<Answer<unknown>>; freshToken(): Promise<string | null> };
 
@@ -34,24 +34,24 @@ export type ApiClient = { call: Call; renew(): Promise<Answer<unknown>>; freshTo
  * Makes calls with a bearer token. Without a token, nothing is sent. After a 401, the token is renewed and the call
  * repeated once. If that fails too, `leave` is called.
  */
-export function createApiClient(caller: Caller): ApiClient {
+export function createApiClient(caller: SessionAccess): ApiClient {
   let renewal: Promise<Answer<unknown>> | null = null;
   // If the local clock is wrong, a new token may look expired. A renewed token is therefore not renewed again.
-  let renewed: string | null = null;
+  let renewedToken: string | null = null;
 
   const send: Send = async (path, read, init = {}) => {
     const token = caller.token();
     const headers = { ...init.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) };
     const answer = await sendRequest(caller, path, read, { ...init, headers });
-    return !answer.ok && answer.error.status === 401 ? failed(SIGNED_OUT) : answer;
+    return !answer.ok && answer.error.status === 401 ? failedAnswer(SIGNED_OUT_ERROR) : answer;
   };
 
   /** Renews the token. Simultaneous renewals share one call. */
   function renew(): Promise<Answer<unknown>> {
-    if (!caller.token()) return Promise.resolve(failed(SIGNED_OUT));
+    if (!caller.token()) return Promise.resolve(failedAnswer(SIGNED_OUT_ERROR));
     renewal ??= caller.renew(send).then((answer) => {
       renewal = null;
-      renewed = caller.token();
+      renewedToken = caller.token();
       return answer;
     });
     return renewal;
@@ -60,23 +60,23 @@ export function createApiClient(caller: Caller): ApiClient {
   /** Renews the token if it expires soon. Returns it, or null if the user is not logged in. */
   async function freshToken(): Promise<string | null> {
     const token = caller.token();
-    const end = token && endOf(token);
+    const end = token && expiryOf(token);
     // If this renewal fails, the call that follows reports the error.
-    if (token && end && end - caller.now() < EARLY_MS && token !== renewed) await renew();
+    if (token && end && end - caller.now() < EXPIRY_MARGIN_MS && token !== renewedToken) await renew();
     return caller.token();
   }
 
   const call: Call = async (path, read, init) => {
     if (!(await freshToken())) {
       caller.leave('none');
-      return failed(SIGNED_OUT);
+      return failedAnswer(SIGNED_OUT_ERROR);
     }
     const answer = await send(path, read, init);
     if (!isSignedOut(answer)) return answer;
     const renewalAnswer = await renew();
-    const retried = renewalAnswer.ok ? await send(path, read, init) : failed<never>(renewalAnswer.error);
-    if (isSignedOut(retried)) caller.leave('ended');
-    return retried;
+    const retryAnswer = renewalAnswer.ok ? await send(path, read, init) : failedAnswer<never>(renewalAnswer.error);
+    if (isSignedOut(retryAnswer)) caller.leave('ended');
+    return retryAnswer;
   };
 
   return { call, renew, freshToken };
@@ -84,7 +84,7 @@ export function createApiClient(caller: Caller): ApiClient {
 
 /** Makes one call without a token. */
 export async function sendRequest<T>(
-  { fetch, readError: errorOf = readError }: Pick<Caller, 'fetch' | 'readError'>,
+  { fetch, readError: errorOf = readError }: Pick<SessionAccess, 'fetch' | 'readError'>,
   path: string,
   read: Reader<T>,
   init: RequestInit,
@@ -99,11 +99,11 @@ export async function sendRequest<T>(
     });
     body = await bodyOf(response);
   } catch {
-    return failed(UNREACHABLE);
+    return failedAnswer(UNREACHABLE_ERROR);
   }
-  if (response.status >= 300) return failed(withRequestId(errorOf(body, response.status), response));
+  if (response.status >= 300) return failedAnswer(withRequestId(errorOf(body, response.status), response));
   const value = read(body, response.headers);
-  return value === null ? failed(UNREADABLE) : { ok: true, value };
+  return value === null ? failedAnswer(UNREADABLE_ERROR) : { ok: true, value };
 }
 
 /** Adds the start of the logged request id to the message, unless the error only needs a login or a correction. */
@@ -113,7 +113,7 @@ const withRequestId = (error: ClientError, { status, headers }: Response): Clien
 };
 
 /** Returns when a token expires (UTC ms) according to its own claim, which only the Worker can verify. */
-export function endOf(token: string): number | null {
+export function expiryOf(token: string): number | null {
   try {
     const [, claims = ''] = token.split('.');
     const { exp } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: unknown };
@@ -140,4 +140,4 @@ export const sendJson = <Body>(method: 'POST' | 'PUT' | 'PATCH', body: Body): Re
   body: JSON.stringify(body),
 });
 
-const isSignedOut = (answer: Answer<unknown>) => !answer.ok && answer.error === SIGNED_OUT;
+const isSignedOut = (answer: Answer<unknown>) => !answer.ok && answer.error === SIGNED_OUT_ERROR;

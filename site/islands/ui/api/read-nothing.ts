@@ -1,4 +1,4 @@
 import type { Reader } from './parse-response.ts';
 
 /** Reads a reply without a body. */
-export const readNothing: Reader<true> = (body) => (body === undefined ? true : null);
+export const readEmptyBody: Reader<true> = (body) => (body === undefined ? true : null);

@@ -6,14 +6,14 @@ const MAX_DOUBLINGS = 3;
  * Polls while the page is visible, and less often while calls fail. `poll` resolves to true after a successful call. If
  * `intervalMs` is null, there is no polling.
  */
-export function usePoll(poll: () => Promise<boolean>, everyMs: number | null): void {
+export function usePoll(poll: () => Promise<boolean>, intervalMs: number | null): void {
   const onPoll = useEffectEvent(poll);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
     let isRunning = false;
     let isStopped = false;
-    if (everyMs === null) return;
+    if (intervalMs === null) return;
     const run = async () => {
       if (isRunning || document.hidden) return;
       clearTimeout(timer);
@@ -23,7 +23,7 @@ export function usePoll(poll: () => Promise<boolean>, everyMs: number | null): v
       if (!isStopped) schedule();
     };
     const schedule = () => {
-      timer = setTimeout(run, everyMs * 2 ** Math.min(failures, MAX_DOUBLINGS));
+      timer = setTimeout(run, intervalMs * 2 ** Math.min(failures, MAX_DOUBLINGS));
     };
     schedule();
     document.addEventListener('visibilitychange', run);
@@ -32,5 +32,5 @@ export function usePoll(poll: () => Promise<boolean>, everyMs: number | null): v
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', run);
     };
-  }, [everyMs]);
+  }, [intervalMs]);
 }

@@ -9,13 +9,13 @@ type Props<T> = {
   label: string;
   labelSuffix?: string | undefined;
   title: string;
-  verb: string;
+  confirmLabel: string;
   /** The label of the cancel button. */
-  cancel?: string;
+  cancelLabel?: string;
   isDestructive?: boolean;
   /** Set for a button of full size. By default, it is small, for a row of buttons. */
   isFullSize?: boolean;
-  run(): Promise<Answer<T>>;
+  runAction(): Promise<Answer<T>>;
   /** The toast after success. */
   successText: string | ((value: T) => string);
   onDone(value: T): void;
@@ -31,11 +31,11 @@ export function ConfirmedAction<T>(props: Props<T>) {
     label,
     labelSuffix = '',
     title,
-    verb,
-    cancel = 'Cancel',
+    confirmLabel: verb,
+    cancelLabel: cancel = 'Cancel',
     isDestructive = false,
     isFullSize = false,
-    run,
+    runAction: run,
     successText,
     onDone,
     children,
@@ -68,8 +68,8 @@ export function ConfirmedAction<T>(props: Props<T>) {
       {isOpen && (
         <Dialog
           title={title}
-          verb={verb}
-          cancel={cancel}
+          confirmLabel={verb}
+          cancelLabel={cancel}
           isDestructive={isDestructive}
           busy={isBusy}
           failure={failure}

@@ -6,9 +6,9 @@ import '#site/styles/parts/feedback/dialog.css';
 type Props = {
   /** A question to which the confirm button is the answer. */
   title: string;
-  verb: string;
+  confirmLabel: string;
   /** The label of the cancel button, or null if nothing can be cancelled anymore. */
-  cancel?: string | null;
+  cancelLabel?: string | null;
   /** True if the action cannot be undone. */
   isDestructive?: boolean;
   /** The element that gets the focus at first. With `verb`, it is the confirm button, so that Enter confirms. */
@@ -23,7 +23,7 @@ type Props = {
 
 /** Asks for confirmation. It is open while it is rendered. After that, the focus returns to the previous element. */
 export function Dialog(props: Props) {
-  const { title, verb, cancel = 'Cancel', isDestructive = false, focus = 'cancel' } = props;
+  const { title, confirmLabel: verb, cancelLabel: cancel = 'Cancel', isDestructive = false, focus = 'cancel' } = props;
   const { busy, failure, onConfirm, onCancel, children } = props;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Icon } from '../Icon.tsx';
-import { useDismiss, useFloat } from './use-popover.ts';
+import { useDismiss, useFloatingPanel } from './use-popover.ts';
 import '#site/styles/parts/form/button.css';
 import '#site/styles/parts/feedback/disclosure.css';
 
@@ -30,7 +30,7 @@ export function Disclosure({ label, labelPrefix, isSet, align, isMenu, size, chi
     button.current?.focus();
   };
   useDismiss(root, isOpen, (trigger) => (trigger === 'escape' ? close() : setOpen(false)));
-  useFloat(button, panel, isOpen, align);
+  useFloatingPanel(button, panel, isOpen, align);
 
   const onArrow = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

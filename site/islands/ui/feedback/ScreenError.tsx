@@ -3,20 +3,20 @@ import '#site/styles/parts/form/button.css';
 import '#site/styles/parts/feedback/notice.css';
 import { Button } from '../form/Button.tsx';
 
-type Frame = {
+type ErrorLinks = {
   /** The address of the app's first screen. */
-  start: string;
+  startPath: string;
   /** Further links after the link to the first screen. */
   extraLinks?: ReactNode;
 };
 
 /** Shows an error at an unknown address or in place of a broken screen. Its link reloads the page. */
 export function ScreenError({
-  start,
+  startPath: start,
   extraLinks,
   action,
   children,
-}: Frame & { action?: ReactNode; children: ReactNode }) {
+}: ErrorLinks & { action?: ReactNode; children: ReactNode }) {
   return (
     <div className="notice app-narrow">
       <h1 tabIndex={-1}>Unexpected Application Error!</h1>
@@ -33,7 +33,7 @@ export function ScreenError({
 }
 
 /** Shows that the code of a screen could not be loaded. */
-export const ScreenLoadError = (frame: Frame) => (
+export const ScreenLoadError = (frame: ErrorLinks) => (
   <ScreenError
     {...frame}
     action={

@@ -6,32 +6,32 @@ export type Toast = { id: number; text: string };
 
 const MAX_TOASTS = 3;
 let toasts: readonly Toast[] = [];
-let count = 0;
+let lastId = 0;
 const listeners = new Set<() => void>();
 
-function set(next: readonly Toast[]) {
+function setToasts(next: readonly Toast[]) {
   toasts = next;
   for (const listener of listeners) listener();
 }
 
 /** Announces a success, and returns the toast's id. Facts that matter later must also be on the page. */
 export function toast(text: string): number {
-  count += 1;
-  set([...toasts, { id: count, text }].slice(-MAX_TOASTS));
-  return count;
+  lastId += 1;
+  setToasts([...toasts, { id: lastId, text }].slice(-MAX_TOASTS));
+  return lastId;
 }
 
-export const dropToast = (id: number): void => set(toasts.filter((item) => item.id !== id));
+export const removeToast = (id: number): void => setToasts(toasts.filter((item) => item.id !== id));
 export const currentToasts = (): readonly Toast[] => toasts;
-export function onToasts(listener: () => void): () => void {
+export function subscribeToasts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-const STAYS_MS = 6000;
+const VISIBLE_MS = 6000;
 
 export function Toasts() {
-  const toasts = useSyncExternalStore(onToasts, currentToasts);
+  const toasts = useSyncExternalStore(subscribeToasts, currentToasts);
   return (
     <div className="toasts" role="status">
       {toasts.map((item) => (
@@ -43,20 +43,20 @@ export function Toasts() {
 
 /** A toast that disappears automatically, but stays while the pointer or the focus is on it. */
 function ToastCard({ id, text }: Toast) {
-  const [isHeld, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
   useEffect(() => {
-    if (isHeld) return;
-    const timer = setTimeout(() => dropToast(id), STAYS_MS);
+    if (isPaused) return;
+    const timer = setTimeout(() => removeToast(id), VISIBLE_MS);
     return () => clearTimeout(timer);
-  }, [id, isHeld]);
+  }, [id, isPaused]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the timer; the button is the control
     <div
       className="toast"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <Icon name="circleCheck" />
       <p>{text}</p>
@@ -65,7 +65,7 @@ function ToastCard({ id, text }: Toast) {
         className="icon-button"
         aria-label="Close message"
         title="Close"
-        onClick={() => dropToast(id)}
+        onClick={() => removeToast(id)}
       >
         <Icon name="x" size="sm" />
       </button>

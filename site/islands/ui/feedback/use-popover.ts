@@ -29,28 +29,28 @@ export function useDismiss(
 
 type Align = 'end' | undefined;
 
-const GAP = 4;
+const GAP_PX = 4;
 
 /** Places the panel below its owner, or above it if there is more room, and inside the edges of the window. */
-function place(owner: HTMLElement, panel: HTMLElement, align: Align): void {
+function placePanel(owner: HTMLElement, panel: HTMLElement, align: Align): void {
   const { left, right, top, bottom } = owner.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
-  const below = clientHeight - bottom - 2 * GAP;
-  const above = top - 2 * GAP;
-  const isAbove = panel.scrollHeight > below && above > below;
+  const spaceBelow = clientHeight - bottom - 2 * GAP_PX;
+  const spaceAbove = top - 2 * GAP_PX;
+  const isAbove = panel.scrollHeight > spaceBelow && spaceAbove > spaceBelow;
   const width = panel.offsetWidth;
-  const preferred = align ? right - width : left;
-  panel.style.left = `${Math.max(GAP, Math.min(preferred, clientWidth - width - GAP))}px`;
-  panel.style.top = isAbove ? 'auto' : `${bottom + GAP}px`;
-  panel.style.bottom = isAbove ? `${clientHeight - top + GAP}px` : 'auto';
-  panel.style.maxHeight = `${isAbove ? above : below}px`;
+  const preferredLeft = align ? right - width : left;
+  panel.style.left = `${Math.max(GAP_PX, Math.min(preferredLeft, clientWidth - width - GAP_PX))}px`;
+  panel.style.top = isAbove ? 'auto' : `${bottom + GAP_PX}px`;
+  panel.style.bottom = isAbove ? `${clientHeight - top + GAP_PX}px` : 'auto';
+  panel.style.maxHeight = `${isAbove ? spaceAbove : spaceBelow}px`;
 }
 
 /**
  * Shows an open panel in the top layer, so that nothing clips it, and moves it with its owner. If the styles put the
  * panel into the flow of the page, it stays there.
  */
-export function useFloat(
+export function useFloatingPanel(
   owner: RefObject<HTMLElement | null>,
   panel: RefObject<HTMLElement | null>,
   isOpen: boolean,
@@ -59,25 +59,25 @@ export function useFloat(
   useLayoutEffect(() => {
     const [ownerElement, panelElement] = [owner.current, panel.current];
     if (!isOpen || !ownerElement || !panelElement) return;
-    const follow = () => {
+    const updatePosition = () => {
       const isFloating = getComputedStyle(panelElement).position === 'fixed';
       // Older browsers have no top layer. The panel then only overlaps the content around it.
       panelElement.togglePopover?.(isFloating);
-      if (isFloating) place(ownerElement, panelElement, align);
+      if (isFloating) placePanel(ownerElement, panelElement, align);
       else panelElement.removeAttribute('style');
     };
-    const onScroll = ({ target }: Event) => target !== panelElement && follow();
-    const observer = new ResizeObserver(follow);
-    follow();
+    const onScroll = ({ target }: Event) => target !== panelElement && updatePosition();
+    const observer = new ResizeObserver(updatePosition);
+    updatePosition();
     observer.observe(panelElement);
     // Content that loads late above the owner moves the owner without a scroll event.
     observer.observe(document.body);
     document.addEventListener('scroll', onScroll, true);
-    window.addEventListener('resize', follow);
+    window.addEventListener('resize', updatePosition);
     return () => {
       observer.disconnect();
       document.removeEventListener('scroll', onScroll, true);
-      window.removeEventListener('resize', follow);
+      window.removeEventListener('resize', updatePosition);
       if (panelElement.isConnected) panelElement.togglePopover?.(false);
     };
   }, [owner, panel, isOpen, align]);

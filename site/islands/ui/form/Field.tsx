@@ -16,15 +16,15 @@ type Props = InputHTMLAttributes<HTMLInputElement> & {
   id: string;
   label: string;
   /** The text after the label of an optional field, such as "(optional)". */
-  optional?: string | false;
+  optionalNote?: string | false;
   hint?: string;
   error?: string | undefined;
   wrapperClass?: string;
   ref?: Ref<HTMLInputElement>;
 };
 
-export function Field({ id, label, optional, hint, error, wrapperClass, ...input }: Props) {
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+export function Field({ id, label, optionalNote: optional, hint, error, wrapperClass, ...input }: Props) {
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={wrapperClass ? `field ${wrapperClass}` : 'field'}>
       <label className="label" htmlFor={id}>
@@ -41,7 +41,7 @@ export function Field({ id, label, optional, hint, error, wrapperClass, ...input
         id={id}
         className="input"
         aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
+        aria-describedby={describedBy || undefined}
       />
       <FieldError id={`${id}-error`} text={error} />
     </div>

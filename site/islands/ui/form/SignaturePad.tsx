@@ -4,7 +4,7 @@ import type { padWords } from '#shared/words/sign-words';
 import { Badge } from '../Badge.tsx';
 import { Button } from './Button.tsx';
 import { Field, FieldError } from './Field.tsx';
-import { INK, imageOfDrawing, imageOfName, PAD_HEIGHT, writeName } from './signature-image.ts';
+import { drawName, INK_COLOR, imageOfDrawing, imageOfName, PAD_HEIGHT } from './signature-image.ts';
 import '#site/styles/parts/page/paper.css';
 import '#site/styles/parts/form/signature.css';
 import '#site/styles/parts/form/switch.css';
@@ -12,17 +12,17 @@ import Pad from 'signature_pad';
 
 type Mode = 'draw' | 'type';
 
-type Signing = { mode: Mode; name: string; isOpen: boolean; readOnly: boolean; onSigned(): void };
+type SigningOptions = { mode: Mode; name: string; isOpen: boolean; readOnly: boolean; onSigned(): void };
 
 /** Draws strokes or the typed name. The canvas uses device pixels. Resizing clears it, so it is drawn again. */
-export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) {
+export function useSigning({ mode, name, isOpen, readOnly, onSigned }: SigningOptions) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
 
   useEffect(() => {
     const target = canvas.current;
     if (!target || !isOpen) return;
-    const drawing = mode === 'draw' ? new Pad(target, { penColor: INK, minWidth: 1.4, maxWidth: 2.8 }) : null;
+    const drawing = mode === 'draw' ? new Pad(target, { penColor: INK_COLOR, minWidth: 1.4, maxWidth: 2.8 }) : null;
     pad.current = drawing;
     const resize = () => {
       if (target.clientWidth === 0) return;
@@ -31,7 +31,7 @@ export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) 
       target.width = Math.round(target.clientWidth * ratio);
       target.height = Math.round(PAD_HEIGHT * ratio);
       target.getContext('2d')?.scale(ratio, ratio);
-      if (!drawing) return writeName(target, name, ratio);
+      if (!drawing) return drawName(target, name, ratio);
       drawing.clear();
       drawing.fromData(strokes);
     };
@@ -57,7 +57,7 @@ export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) 
  * `takeImage` returns the drawn or typed signature as an image, even if the user has not saved it. Null if there is
  * none. `method` returns whether it was typed or drawn, and the typed name.
  */
-export type SignatureHandle = { take(): string | null; method(): { kind: 'typed' | 'drawn'; words: string } };
+export type SignatureHandle = { takeImage(): string | null; method(): { kind: 'typed' | 'drawn'; words: string } };
 
 type Props = {
   id: string;
@@ -77,7 +77,7 @@ export function SignaturePad(props: Props) {
   const {
     id,
     words,
-    buttons: [clearEmpty, save] = [words.clear, words.save],
+    buttons: [clearLabel, saveLabel] = [words.clear, words.save],
     savedImage = null,
     error,
     readOnly,
@@ -92,7 +92,7 @@ export function SignaturePad(props: Props) {
   const clearButton = useRef<HTMLButtonElement>(null);
   const { canvas, pad } = useSigning({ mode, name, isOpen: !saved, readOnly, onSigned });
 
-  const take = () => {
+  const takeImage = () => {
     if (saved) return saved;
     const target = canvas.current;
     if (!target) return null;
@@ -101,20 +101,20 @@ export function SignaturePad(props: Props) {
     if (mode === 'draw' && pad.current && !pad.current.isEmpty()) image = imageOfDrawing(target);
     if (image) {
       setSaved(image);
-      setAnnouncement(words.isSaved);
+      setAnnouncement(words.signatureSaved);
       onSigned();
     }
     return image;
   };
   const method = () =>
     mode === 'type' ? { kind: 'typed' as const, words: name.trim() } : { kind: 'drawn' as const, words: '' };
-  useImperativeHandle(ref, () => ({ take, method }));
+  useImperativeHandle(ref, () => ({ takeImage, method }));
 
   const clear = () => {
     setSaved(null);
     setName('');
     pad.current?.clear();
-    setAnnouncement(words.isEmpty);
+    setAnnouncement(words.signatureEmpty);
     onCleared?.();
   };
 
@@ -122,7 +122,7 @@ export function SignaturePad(props: Props) {
     <fieldset className="signature" id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="label">{words.signature}</legend>
       {!saved && (
-        <fieldset className="switch" aria-label={words.how}>
+        <fieldset className="switch" aria-label={words.howToSign}>
           {(['draw', 'type'] as const).map((option) => (
             <button
               key={option}
@@ -149,7 +149,7 @@ export function SignaturePad(props: Props) {
       )}
       <div className={`plate paper signature-plate${error ? ' signature-plate-bad' : ''}`}>
         {saved ? (
-          <img src={saved} height={PAD_HEIGHT} alt={words.yours} />
+          <img src={saved} height={PAD_HEIGHT} alt={words.yourSignature} />
         ) : (
           <canvas
             ref={canvas}
@@ -162,7 +162,7 @@ export function SignaturePad(props: Props) {
       <FieldError id={`${id}-error`} text={error} />
       <div className="signature-actions">
         <Button size="sm" onClick={clear} disabled={readOnly} ref={clearButton}>
-          {saved ? words.clear : clearEmpty}
+          {saved ? words.clear : clearLabel}
         </Button>
         {saved ? (
           <Badge tone="ok" icon="check">
@@ -173,9 +173,9 @@ export function SignaturePad(props: Props) {
             size="sm"
             disabled={readOnly}
             // This button disappears when it is clicked, so the focus moves to the one beside it.
-            onClick={() => take() && clearButton.current?.focus()}
+            onClick={() => takeImage() && clearButton.current?.focus()}
           >
-            {save}
+            {saveLabel}
           </Button>
         )}
       </div>

@@ -1,7 +1,7 @@
 /** Every signature has this height in CSS pixels, and dark ink on white paper, so that it is readable everywhere. */
 export const PAD_HEIGHT = 150;
-export const INK = '#13221d';
-const PAPER = '#ffffff';
+export const INK_COLOR = '#13221d';
+const PAPER_COLOR = '#ffffff';
 
 const MAX_WIDTH = 1000;
 const SCRIPT_FONTS = '"Snell Roundhand", "Segoe Script", "Bradley Hand", "URW Chancery L", "Apple Chancery", cursive';
@@ -14,7 +14,7 @@ function createCanvas(width: number) {
 }
 
 function fillPaper(context: CanvasRenderingContext2D, width: number) {
-  context.fillStyle = PAPER;
+  context.fillStyle = PAPER_COLOR;
   context.fillRect(0, 0, width, PAD_HEIGHT);
 }
 
@@ -32,24 +32,24 @@ export function imageOfDrawing(pad: HTMLCanvasElement): string {
 
 export function imageOfName(name: string, width: number): string {
   const canvas = createCanvas(width);
-  writeName(canvas, name, 1);
+  drawName(canvas, name, 1);
   return canvas.toDataURL('image/png');
 }
 
 /** Writes the name on the baseline, as large as the width allows. */
-export function writeName(canvas: HTMLCanvasElement, name: string, ratio: number) {
+export function drawName(canvas: HTMLCanvasElement, name: string, ratio: number) {
   const context = canvas.getContext('2d');
   if (!context) return;
   const width = canvas.width / ratio;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   fillPaper(context, width);
-  context.fillStyle = INK;
+  context.fillStyle = INK_COLOR;
   const margin = 24;
-  let size = 56;
+  let fontSize = 56;
   const fits = () => {
-    context.font = `italic 400 ${size}px ${SCRIPT_FONTS}`;
+    context.font = `italic 400 ${fontSize}px ${SCRIPT_FONTS}`;
     return context.measureText(name).width <= width - 2 * margin;
   };
-  while (!fits() && size > 12) size -= 2;
+  while (!fits() && fontSize > 12) fontSize -= 2;
   context.fillText(name, margin, PAD_HEIGHT - 44, width - 2 * margin);
 }

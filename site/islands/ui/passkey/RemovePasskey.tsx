@@ -8,9 +8,9 @@ export const RemovePasskey = ({ label, run, onDone }: Props) => (
     label="Remove"
     labelSuffix={label}
     title={`Remove the passkey ${label}?`}
-    verb="Remove"
+    confirmLabel="Remove"
     isDestructive
-    run={run}
+    runAction={run}
     successText={`The passkey ${label} was removed.`}
     onDone={onDone}
   >

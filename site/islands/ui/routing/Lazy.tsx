@@ -7,21 +7,21 @@ type LazyProps<Props> = {
   screen: LazyScreen<Props>;
   props: Props;
   /** The content if the code cannot be loaded. */
-  failed: ReactNode;
+  errorContent: ReactNode;
 };
 
 /** Shows a screen when its code has loaded. */
-export function Lazy<Props extends object>({ screen: lazyScreen, props, failed }: LazyProps<Props>) {
+export function Lazy<Props extends object>({ screen: lazyScreen, props, errorContent: failed }: LazyProps<Props>) {
   const [state, setState] = useState<Load<Props>>(() => {
     const Screen = lazyScreen.loaded();
     return Screen ? { kind: 'loaded', Screen } : { kind: 'loading' };
   });
   useEffect(() => {
     let isUnmounted = false;
-    const settle = (next: Load<Props>) => !isUnmounted && setState(next);
+    const updateState = (next: Load<Props>) => !isUnmounted && setState(next);
     lazyScreen.load().then(
-      (Screen) => settle({ kind: 'loaded', Screen }),
-      () => settle({ kind: 'failed' }),
+      (Screen) => updateState({ kind: 'loaded', Screen }),
+      () => updateState({ kind: 'failed' }),
     );
     return () => {
       isUnmounted = true;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fetchAhead, lazyScreen } from './lazy-screen.ts';
+import { lazyScreen, preload } from './lazy-screen.ts';
 
 const Screen = () => null;
 const outcomeOf = (load: Promise<unknown>) =>
@@ -17,29 +17,29 @@ describe('lazy loading of a screen', () => {
   });
 
   it('fails after 120 seconds', async () => {
-    let end = 'waiting';
+    let loadState = 'waiting';
     void outcomeOf(lazyScreen(() => new Promise<typeof Screen>(() => undefined)).load()).then((outcome) => {
-      end = outcome;
+      loadState = outcome;
     });
     await vi.advanceTimersByTimeAsync(119_999);
-    expect(end).toBe('waiting');
+    expect(loadState).toBe('waiting');
     await vi.advanceTimersByTimeAsync(1);
-    expect(end).toBe('failed');
+    expect(loadState).toBe('failed');
   });
 
   it('keeps code that arrives too late for the next time that the screen opens', async () => {
-    let arrive: (screen: typeof Screen) => void = () => undefined;
+    let resolveLoad: (screen: typeof Screen) => void = () => undefined;
     const screen = lazyScreen(
       () =>
         new Promise<typeof Screen>((resolve) => {
-          arrive = resolve;
+          resolveLoad = resolve;
         }),
     );
     const first = outcomeOf(screen.load());
     await vi.advanceTimersByTimeAsync(120_000);
     expect(await first).toBe('failed');
     expect(screen.loaded()).toBeNull();
-    arrive(Screen);
+    resolveLoad(Screen);
     await vi.advanceTimersByTimeAsync(0);
     expect(screen.loaded()).toBe(Screen);
   });
@@ -58,7 +58,7 @@ describe('lazy loading of a screen', () => {
     const onUnhandled = vi.fn();
     process.on('unhandledRejection', onUnhandled);
     const screen = lazyScreen<object>(() => Promise.reject(new Error('offline')));
-    fetchAhead(undefined, screen);
+    preload(undefined, screen);
     vi.useRealTimers();
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', onUnhandled);

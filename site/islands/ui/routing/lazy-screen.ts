@@ -28,6 +28,6 @@ export function lazyScreen<Props = object>(load: () => Promise<ComponentType<Pro
 }
 
 /** Preloads code. A failure is ignored here, since it is reported when the screen opens. */
-export function fetchAhead(...chunks: ({ load(): Promise<unknown> } | undefined)[]): void {
+export function preload(...chunks: ({ load(): Promise<unknown> } | undefined)[]): void {
   for (const chunk of chunks) chunk?.load().catch(() => undefined);
 }

@@ -12,17 +12,17 @@ export function useScreen(main: RefObject<HTMLElement | null>, screen: string, t
     if (!element) return;
     const isNew = previous.current !== screen;
     previous.current = screen;
-    let wasRead = false;
-    const read = () => {
+    let hasFocused = false;
+    const updateTitle = () => {
       const heading = element.querySelector('h1');
       if (!heading) return;
       document.title = `${(element.querySelector(titleSelector) ?? heading).textContent} – ${operator.name}`;
-      if (isNew && !wasRead) heading.focus();
-      wasRead = true;
+      if (isNew && !hasFocused) heading.focus();
+      hasFocused = true;
     };
-    read();
+    updateTitle();
     // The title is updated again later, since the screen's code or its heading may still be loading.
-    const observer = new MutationObserver(read);
+    const observer = new MutationObserver(updateTitle);
     observer.observe(element, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();
   }, [main, screen, titleSelector]);

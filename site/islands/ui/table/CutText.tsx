@@ -1,23 +1,23 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { useDismiss, useFloat } from '../feedback/use-popover.ts';
+import { useDismiss, useFloatingPanel } from '../feedback/use-popover.ts';
 import '#site/styles/parts/table/cut-text.css';
 
 const MAX_LENGTH = 50;
 const HOVER_MS = 300;
 
 /** Truncates a long text and adds an ellipsis. A short text is returned unchanged. */
-export function beginningOf(text: string): string {
+export function truncate(text: string): string {
   const characters = Array.from(text);
   return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join('').trimEnd()}…` : text;
 }
 
 /** Shows the beginning of a long text, which can be expanded by mouse, touch or keyboard. */
-export function CutText({ text }: { text: string }) {
-  const beginning = beginningOf(text);
-  return beginning === text ? text : <Cut text={text} beginning={beginning} />;
+export function TruncatedText({ text }: { text: string }) {
+  const shortText = truncate(text);
+  return shortText === text ? text : <ExpandableText text={text} beginning={shortText} />;
 }
 
-function Cut({ text, beginning }: { text: string; beginning: string }) {
+function ExpandableText({ text, beginning }: { text: string; beginning: string }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLSpanElement>(null);
@@ -29,13 +29,13 @@ function Cut({ text, beginning }: { text: string; beginning: string }) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setOpen(open), HOVER_MS);
   };
-  const set = (open: boolean) => {
+  const setNow = (open: boolean) => {
     clearTimeout(timer.current);
     setOpen(open);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  useFloat(button, panel, isOpen);
-  useDismiss(root, isOpen, () => set(false));
+  useFloatingPanel(button, panel, isOpen);
+  useDismiss(root, isOpen, () => setNow(false));
 
   return (
     <span
@@ -50,9 +50,9 @@ function Cut({ text, beginning }: { text: string; beginning: string }) {
         ref={button}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => set(true)}
-        onFocus={({ target }) => target.matches(':focus-visible') && set(true)}
-        onBlur={() => set(false)}
+        onClick={() => setNow(true)}
+        onFocus={({ target }) => target.matches(':focus-visible') && setNow(true)}
+        onBlur={() => setNow(false)}
       >
         <span aria-hidden="true">{beginning}</span>
         <span className="sr-only">{text}</span>

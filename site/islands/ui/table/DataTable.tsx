@@ -24,23 +24,23 @@ export function useOverflow(box: RefObject<HTMLElement | null>): boolean {
 }
 
 /** The styles hide a skeleton for its first HIDDEN_MS. It then stays for at least MIN_VISIBLE_MS to avoid a flash. */
-const UNSEEN_MS = 200;
-const STAY_MS = 400;
+const HIDDEN_MS = 200;
+const MIN_VISIBLE_MS = 400;
 
 export function useSkeleton(isLoading: boolean): boolean {
-  const [isStaying, setStaying] = useState(isLoading);
+  const [isHeld, setHeld] = useState(isLoading);
   const startedAt = useRef(0);
   useEffect(() => {
     if (isLoading) {
       startedAt.current = performance.now();
-      setStaying(true);
+      setHeld(true);
       return;
     }
-    const visibleMs = performance.now() - startedAt.current - UNSEEN_MS;
-    const timer = setTimeout(() => setStaying(false), visibleMs > 0 ? Math.max(0, STAY_MS - visibleMs) : 0);
+    const visibleMs = performance.now() - startedAt.current - HIDDEN_MS;
+    const timer = setTimeout(() => setHeld(false), visibleMs > 0 ? Math.max(0, MIN_VISIBLE_MS - visibleMs) : 0);
     return () => clearTimeout(timer);
   }, [isLoading]);
-  return isLoading || isStaying;
+  return isLoading || isHeld;
 }
 
 type Props<Item> = {
@@ -65,9 +65,9 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
   const onSort = (sort: string) => show({ sort, page: 1 });
   const scroller = useRef<HTMLElement>(null);
   const isScrolling = useOverflow(scroller);
-  const isSkeleton = useSkeleton(phase === 'loading');
-  const isShown = !isSkeleton && phase !== 'failed';
-  const isEmpty = isShown && rows.length === 0;
+  const showsSkeleton = useSkeleton(phase === 'loading');
+  const showsRows = !showsSkeleton && phase !== 'failed';
+  const isEmpty = showsRows && rows.length === 0;
   const classes = ['table', phase === 'refreshing' && 'table-refreshing', isScrolling && 'table-scrolling'];
 
   return (
@@ -102,17 +102,17 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
               </tr>
             </thead>
             <tbody {...tableRoles.group}>
-              {isSkeleton &&
+              {showsSkeleton &&
                 Array.from({ length: query.size }, (_, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike
                   <SkeletonRow key={index} columns={columns} rowIndex={index} />
                 ))}
-              {isShown && rows.map((item) => <Row key={keyOf(item)} columns={columns} item={item} />)}
+              {showsRows && rows.map((item) => <Row key={keyOf(item)} columns={columns} item={item} />)}
             </tbody>
           </table>
           {isEmpty && <div className="table-empty">{empty}</div>}
         </section>
-        <Pager noun={noun} list={list} loadingText={loadingText} isShown={isShown} />
+        <Pager noun={noun} list={list} loadingText={loadingText} isShown={showsRows} />
       </div>
     </div>
   );
@@ -125,7 +125,7 @@ export function NoRows({ noun, list, emptyText }: NoRowsProps) {
   const { q, filters } = list.query;
   const isFiltered = Object.values(filters).some(Boolean);
   if (!q && !isFiltered) return <p>{emptyText}</p>;
-  const clear = (change: { q?: string; filters?: Record<string, string> }, name: string) => (
+  const clearButton = (change: { q?: string; filters?: Record<string, string> }, name: string) => (
     <button type="button" className="text-button" onClick={() => list.show({ ...change, page: 1 })}>
       {name}
     </button>
@@ -136,7 +136,7 @@ export function NoRows({ noun, list, emptyText }: NoRowsProps) {
         No {noun} matches {q ? `"${q}"` : 'these filters'}
         {q && isFiltered && ' and these filters'}.
       </p>
-      <p>{q ? clear({ q: '' }, 'Clear search') : clear({ filters: {} }, 'Clear filters')}</p>
+      <p>{q ? clearButton({ q: '' }, 'Clear search') : clearButton({ filters: {} }, 'Clear filters')}</p>
     </>
   );
 }

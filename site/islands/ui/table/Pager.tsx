@@ -7,7 +7,7 @@ import '#site/styles/parts/form/button.css';
 import '#site/styles/parts/form/field.css';
 import '#site/styles/parts/table/pager.css';
 
-const count = new Intl.NumberFormat('en-US');
+const numberFormat = new Intl.NumberFormat('en-US');
 
 type Props = {
   /** The plural noun for the rows, such as "invoices". */
@@ -20,15 +20,17 @@ type Props = {
 export function Pager({ noun, list, loadingText, isShown }: Props) {
   const { query, rows, first, total, pages, isMore, show } = list;
   const { page, size } = query;
-  const range = rows.length > 0 ? `${count.format(first)}-${count.format(first + rows.length - 1)}` : '0';
-  const atLeast = (all: number) => `${count.format(all)}${isMore ? '+' : ''}`;
+  const range = rows.length > 0 ? `${numberFormat.format(first)}-${numberFormat.format(first + rows.length - 1)}` : '0';
+  const atLeast = (all: number) => `${numberFormat.format(all)}${isMore ? '+' : ''}`;
   const totalText = total === null ? '' : ` of ${atLeast(total)}`;
-  const position = pages ? `Page ${count.format(page)} of ${atLeast(pages)}` : `Page ${count.format(page)}`;
+  const position = pages
+    ? `Page ${numberFormat.format(page)} of ${atLeast(pages)}`
+    : `Page ${numberFormat.format(page)}`;
   // If the pages are not counted, a full page may be followed by another.
   const hasNext = pages === null ? rows.length === size : page < pages || (isMore && list.hasNext) || false;
   // For an empty list, only screen readers get this text.
   const isEmpty = isShown && rows.length === 0 && page === 1;
-  const stepTo = (target: number, isEnabled: boolean) => ({ isEnabled, onPress: () => show({ page: target }) });
+  const stepProps = (target: number, isEnabled: boolean) => ({ isEnabled, onStep: () => show({ page: target }) });
 
   return (
     <nav className={isEmpty ? 'sr-only' : 'pager'} aria-label={`Pages of ${noun}`}>
@@ -39,15 +41,15 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
       {!isEmpty && (
         <>
           <div className="pager-steps">
-            <Step icon="first" name="First page" {...stepTo(1, page > 1)} />
-            <Step icon="previous" name="Previous page" {...stepTo(page - 1, page > 1)} />
+            <StepButton icon="first" name="First page" {...stepProps(1, page > 1)} />
+            <StepButton icon="previous" name="Previous page" {...stepProps(page - 1, page > 1)} />
             <span className="pager-where" aria-hidden="true">
               {position}
             </span>
-            <Step icon="next" name="Next page" {...stepTo(page + 1, hasNext)} />
-            <Step icon="last" name="Last page" {...stepTo(pages ?? page, pages !== null && hasNext)} />
+            <StepButton icon="next" name="Next page" {...stepProps(page + 1, hasNext)} />
+            <StepButton icon="last" name="Last page" {...stepProps(pages ?? page, pages !== null && hasNext)} />
           </div>
-          <GoTo page={page} pages={pages} onGo={(target) => show({ page: target })} />
+          <PageField page={page} pages={pages} onGo={(target) => show({ page: target })} />
           <Select
             className="pager-size"
             aria-label="Rows per page"
@@ -66,10 +68,10 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
   );
 }
 
-type StepProps = { icon: IconName; name: string; isEnabled: boolean; onPress(): void };
+type StepProps = { icon: IconName; name: string; isEnabled: boolean; onStep(): void };
 
 /** A button to another page. It stays focusable when it is disabled, so the click to the last page keeps the focus. */
-const Step = ({ icon, name, isEnabled, onPress }: StepProps) => (
+const StepButton = ({ icon, name, isEnabled, onStep: onPress }: StepProps) => (
   <button
     type="button"
     className="button button-secondary pager-step"
@@ -84,12 +86,12 @@ const Step = ({ icon, name, isEnabled, onPress }: StepProps) => (
   </button>
 );
 
-type GoToProps = { page: number; pages: number | null; onGo(page: number): void };
+type PageFieldProps = { page: number; pages: number | null; onGo(page: number): void };
 
-const PAUSE_MS = 600;
+const TYPING_PAUSE_MS = 600;
 
 /** A field for the page number. It applies on Enter or when typing pauses. An empty field means the first page. */
-function GoTo({ page, pages, onGo }: GoToProps) {
+function PageField({ page, pages, onGo }: PageFieldProps) {
   const id = useId();
   const [text, setText] = useState(String(page));
   const [shownPage, setShownPage] = useState(page);
@@ -99,21 +101,21 @@ function GoTo({ page, pages, onGo }: GoToProps) {
     setShownPage(page);
     if (text !== '' || page !== 1) setText(String(page));
   }
-  const go = (entered: string) => {
+  const goToPage = (entered: string) => {
     clearTimeout(timer.current);
     const requested = entered.trim() === '' ? 1 : Math.floor(Number(entered));
     const target = Math.max(1, Math.min(Number.isFinite(requested) ? requested : page, pages ?? requested));
     if (entered !== '') setText(String(target));
     if (target !== page) onGo(target);
   };
-  const onPause = useEffectEvent(go);
+  const onPause = useEffectEvent(goToPage);
   return (
     <form
       className="pager-go"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        go(text);
+        goToPage(text);
       }}
     >
       <label htmlFor={id}>
@@ -131,7 +133,7 @@ function GoTo({ page, pages, onGo }: GoToProps) {
         onChange={({ target }) => {
           setText(target.value);
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => onPause(target.value), PAUSE_MS);
+          timer.current = setTimeout(() => onPause(target.value), TYPING_PAUSE_MS);
         }}
       />
     </form>

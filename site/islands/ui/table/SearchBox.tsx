@@ -4,7 +4,7 @@ import { Icon } from '../Icon.tsx';
 import '#site/styles/parts/form/field.css';
 import '#site/styles/parts/table/search.css';
 
-const PAUSE_MS = 250;
+const TYPING_PAUSE_MS = 250;
 
 /** `searchedFields` names the fields in the label, for example "number or name". */
 type Props = { searchedFields: string; value: string; onSearch(query: string): void };
@@ -51,7 +51,7 @@ export function SearchBox({ searchedFields, value, onSearch }: Props) {
           onChange={({ target }) => {
             setText(target.value);
             clearTimeout(timer.current);
-            timer.current = setTimeout(() => onPause(target.value), PAUSE_MS);
+            timer.current = setTimeout(() => onPause(target.value), TYPING_PAUSE_MS);
           }}
         />
       </form>

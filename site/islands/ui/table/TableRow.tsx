@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Icon } from '../Icon.tsx';
-import { CutText } from './CutText.tsx';
+import { TruncatedText } from './CutText.tsx';
 import type { Column } from './list-view.ts';
 import '#site/styles/parts/table/skeleton.css';
 import { Select } from '../form/Select.tsx';
@@ -53,7 +53,7 @@ export function Row<Item>({ columns, item }: { columns: Column<Item>[]; item: It
         const value = column.value(item);
         return (
           <Cell key={column.id} column={column} isHead={index === head}>
-            {typeof value === 'string' ? <CutText text={value} /> : value}
+            {typeof value === 'string' ? <TruncatedText text={value} /> : value}
             {hasMore && index === columns.length - 1 && (
               <button
                 type="button"
@@ -72,14 +72,14 @@ export function Row<Item>({ columns, item }: { columns: Column<Item>[]; item: It
   );
 }
 
-const WIDTHS = ['85%', '60%', '75%'];
+const SKELETON_WIDTHS = ['85%', '60%', '75%'];
 
 export function SkeletonRow<Item>({ columns, rowIndex }: { columns: Column<Item>[]; rowIndex: number }) {
   return (
     <tr className="row-skeleton">
       {columns.map((column, index) => (
         <td key={column.id} className={classOf(column)}>
-          <span className="skeleton" style={{ width: WIDTHS[(rowIndex + index) % WIDTHS.length] }} />
+          <span className="skeleton" style={{ width: SKELETON_WIDTHS[(rowIndex + index) % SKELETON_WIDTHS.length] }} />
           {column.secondLine && (
             <span
               className={`skeleton ${column.secondLine === 'always' ? 'cell-second' : 'cell-sub'}`}
@@ -98,7 +98,7 @@ const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
 
 /** A column header that sorts by its column, or reverses the current order. */
 export function SortHeader<Item>({ column, sort, onSort }: HeadProps<Item>) {
-  const { id, header, head, align } = column;
+  const { id, header, headerPrefix: head, align } = column;
   const className = align && 'table-end';
   if (!column.sort) {
     return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSmallStep, type ListDefaults, readAddress, writeAddress } from './list-view.ts';
+import { formatListAddress, isTypingStep, type ListDefaults, parseListAddress } from './list-view.ts';
 
 const list: ListDefaults = {
   sort: '-made',
@@ -11,19 +11,19 @@ const defaults = { page: 1, size: 10, sort: '-made', q: '', filters: {} };
 
 describe('URL query of a list', () => {
   it('is empty for the defaults', () => {
-    expect(readAddress('', list)).toEqual(defaults);
-    expect(writeAddress(defaults, list)).toBe('');
+    expect(parseListAddress('', list)).toEqual(defaults);
+    expect(formatListAddress(defaults, list)).toBe('');
   });
 
   it('contains only the differences from the defaults, and can be read again', () => {
     const query = { page: 3, size: 50, sort: 'amount', q: 'Núñez & Co', filters: { status: 'open,paid' } };
-    const address = writeAddress(query, list);
+    const address = formatListAddress(query, list);
     expect(address).toBe('page=3&size=50&sort=amount&q=N%C3%BA%C3%B1ez+%26+Co&status=open%2Cpaid');
-    expect(readAddress(`?${address}`, list)).toEqual(query);
+    expect(parseListAddress(`?${address}`, list)).toEqual(query);
   });
 
   it('includes every value in a server request', () => {
-    expect(writeAddress(defaults)).toBe('page=1&size=10&sort=-made');
+    expect(formatListAddress(defaults)).toBe('page=1&size=10&sort=-made');
   });
 
   it.each([
@@ -38,12 +38,16 @@ describe('URL query of a list', () => {
     'other=1',
     'status=',
     'due=tomorrow',
-  ])('ignores the invalid parameter %s', (search) => expect(readAddress(`?${search}`, list)).toEqual(defaults));
+  ])('ignores the invalid parameter %s', (search) => expect(parseListAddress(`?${search}`, list)).toEqual(defaults));
 
   it('does not add a history step for each letter typed into a search', () => {
     const [none, half, whole] = ['', '104', '1042'].map((q) => ({ ...defaults, q }));
     if (!none || !half || !whole) throw new Error('unreachable');
-    expect([isSmallStep(none, half), isSmallStep(half, whole), isSmallStep(whole, none)]).toEqual([false, true, false]);
-    expect(isSmallStep(whole, { ...whole, page: 2 })).toBe(false);
+    expect([isTypingStep(none, half), isTypingStep(half, whole), isTypingStep(whole, none)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(isTypingStep(whole, { ...whole, page: 2 })).toBe(false);
   });
 });

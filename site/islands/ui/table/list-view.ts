@@ -35,7 +35,7 @@ export type Column<Row> = {
   id: string;
   header: string;
   /** Content before the header of a column that cannot be sorted. */
-  head?: ReactNode;
+  headerPrefix?: ReactNode;
   /** The cell's content. Texts of more than 50 characters are cut and can be expanded. */
   value(row: Row): ReactNode;
   /** The direction after the first click. A column without it cannot be sorted. */
@@ -63,15 +63,15 @@ export type ListDefaults = {
 };
 
 const DEFAULT_SIZE = pageSizes[0];
-const WHOLE = /^[1-9]\d{0,6}$/;
+const PAGE_NUMBER = /^[1-9]\d{0,6}$/;
 
 /** Parses a list's state from the query of an address. Invalid values are ignored. */
-export function readAddress(search: string, { sort, sorts, filters, canFilter }: ListDefaults): ListQuery {
+export function parseListAddress(search: string, { sort, sorts, filters, canFilter }: ListDefaults): ListQuery {
   const params = new URLSearchParams(search);
   const text = (name: string) => params.get(name)?.trim() ?? '';
   const size = pageSizes.find((choice) => String(choice) === text('size'));
   return {
-    page: WHOLE.test(text('page')) ? Number(text('page')) : 1,
+    page: PAGE_NUMBER.test(text('page')) ? Number(text('page')) : 1,
     size: size ?? DEFAULT_SIZE,
     sort: sorts.includes(text('sort').replace(/^-/, '')) ? text('sort') : sort,
     q: text('q'),
@@ -84,7 +84,7 @@ export function readAddress(search: string, { sort, sorts, filters, canFilter }:
 }
 
 /** Formats a list's state as query parameters. Without `defaults`, the result has every parameter, for the server. */
-export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaults?: ListDefaults): string {
+export function formatListAddress({ page, size, sort, q, filters }: ListQuery, defaults?: ListDefaults): string {
   const params = new URLSearchParams();
   if (page !== 1 || !defaults) params.set('page', String(page));
   if (size !== DEFAULT_SIZE || !defaults) params.set('size', String(size));
@@ -98,7 +98,8 @@ export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaul
  * True for a change within a typed search, which gets no history step of its own. The back button undoes any other
  * change.
  */
-export const isSmallStep = (from: ListQuery, to: ListQuery): boolean => from.q !== to.q && from.q !== '' && to.q !== '';
+export const isTypingStep = (from: ListQuery, to: ListQuery): boolean =>
+  from.q !== to.q && from.q !== '' && to.q !== '';
 
 /** Facts about the list from the response headers of a page. */
 export type ListInfo = {
@@ -116,7 +117,7 @@ export type ListInfo = {
 /** `body` is the reply before parsing. */
 export type ListPage<Row> = { rows: Row[]; info: ListInfo; body: unknown };
 
-const parseWhole = (text: string | null): number | null => (text !== null && /^\d+$/.test(text) ? Number(text) : null);
+const parseCount = (text: string | null): number | null => (text !== null && /^\d+$/.test(text) ? Number(text) : null);
 
 function readInfo(headers: Headers, page: number): ListInfo {
   const cursors: Record<number, string> = {};
@@ -124,11 +125,11 @@ function readInfo(headers: Headers, page: number): ListInfo {
   const previous = headers.get(listHeaders.previous);
   if (next) cursors[page + 1] = next;
   if (previous) cursors[page - 1] = previous;
-  const [copied, expected] = (headers.get(listHeaders.copying) ?? '').split('/').map((part) => parseWhole(part));
+  const [copied, expected] = (headers.get(listHeaders.copying) ?? '').split('/').map((part) => parseCount(part));
   return {
-    total: parseWhole(headers.get(listHeaders.total)),
+    total: parseCount(headers.get(listHeaders.total)),
     isMore: headers.get(listHeaders.isMore) === 'true',
-    pages: parseWhole(headers.get(listHeaders.pages)),
+    pages: parseCount(headers.get(listHeaders.pages)),
     cursors,
     asOf: headers.get(listHeaders.asOf),
     isStale: headers.get(listHeaders.isStale) === 'true',

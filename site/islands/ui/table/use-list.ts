@@ -4,15 +4,15 @@ import type { ClientError } from '../api/parse-response.ts';
 import { usePoll } from '../api/use-poll.ts';
 import { setSearch, useSearch } from '../routing/router.tsx';
 import {
-  isSmallStep,
+  formatListAddress,
+  isTypingStep,
   type ListDefaults,
   type ListInfo,
   type ListPage,
   type ListQuery,
   type ListView,
-  readAddress,
+  parseListAddress,
   readPage,
-  writeAddress,
 } from './list-view.ts';
 
 export type ListSource<Row> = ListDefaults & {
@@ -51,24 +51,24 @@ const lastPages = new Map<string, Omit<ShownPage<unknown>, 'rows'>>();
 
 /** Loads a page of a list from the server. The address holds the list's state. A new request cancels an older one. */
 export function useServerList<Row>(source: ListSource<Row>, client: ListClient): List<Row> {
-  const query = readAddress(useSearch(), source);
-  const key = writeAddress(query);
-  const [shown, setShown] = useState<ShownPage<Row> | null>(() => lastPageOf(source, key));
+  const query = parseListAddress(useSearch(), source);
+  const key = formatListAddress(query);
+  const [shownPage, setShownPage] = useState<ShownPage<Row> | null>(() => lastPageOf(source, key));
   const [failure, setFailure] = useState<List<Row>['failure']>(null);
   const [isLoading, setLoading] = useState(true);
-  const [reloads, setReloads] = useState(0);
+  const [reloadCount, setReloadCount] = useState(0);
   const pending = useRef<AbortController>(undefined);
 
   const show = (change: Partial<ListQuery>) => {
     const next = { ...query, ...change };
-    setSearch(writeAddress(next, source), { replace: isSmallStep(query, next) });
+    setSearch(formatListAddress(next, source), { replace: isTypingStep(query, next) });
   };
 
-  const fail = ({ message, status }: ClientError) => {
+  const handleFailure = ({ message, status }: ClientError) => {
     // The old rows are removed if the session has ended or the server cannot answer.
     if (status === 401 || status >= 500) {
       lastPages.delete(source.path);
-      setShown(null);
+      setShownPage(null);
     }
     if (status >= 500) client.onOutage?.(message);
     setFailure({ message, at: new Date() });
@@ -78,8 +78,8 @@ export function useServerList<Row>(source: ListSource<Row>, client: ListClient):
     pending.current?.abort();
     const request = new AbortController();
     pending.current = request;
-    const cursor = shown?.info.cursors[query.page];
-    const isNeighbor = cursor !== undefined && shown !== null && isSameExceptPage(shown.key, key);
+    const cursor = shownPage?.info.cursors[query.page];
+    const isNeighbor = cursor !== undefined && shownPage !== null && isSameExceptPage(shownPage.key, key);
     const address = `${pathOf(source)}${key}${isNeighbor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
     const answer = await client.call(address, readPage(source.readRows, query.page), {
       signal: request.signal,
@@ -87,18 +87,18 @@ export function useServerList<Row>(source: ListSource<Row>, client: ListClient):
     if (request.signal.aborted) return true;
     setLoading(false);
     if (!answer.ok) {
-      fail(answer.error);
+      handleFailure(answer.error);
       return false;
     }
     const { info, rows, body } = answer.value;
-    const first = firstOf(query);
+    const first = firstRowOf(query);
     lastPages.set(source.path, { key, info, body, first });
-    setShown({ key, info, rows, body, first });
+    setShownPage({ key, info, rows, body, first });
     setFailure(null);
     client.onOutage?.(null);
     // The page no longer exists, so the list goes to the last one.
     if (rows.length === 0 && info.pages && query.page > info.pages) {
-      setSearch(writeAddress({ ...query, page: info.pages }, source), { replace: true });
+      setSearch(formatListAddress({ ...query, page: info.pages }, source), { replace: true });
     }
     return true;
   };
@@ -111,31 +111,31 @@ export function useServerList<Row>(source: ListSource<Row>, client: ListClient):
   useEffect(() => {
     onRequest();
     return () => pending.current?.abort();
-  }, [source.path, key, reloads]);
-  usePoll(load, shown?.info.copying ? COPYING_MS : shown?.info.isStale ? STALE_MS : null);
+  }, [source.path, key, reloadCount]);
+  usePoll(load, shownPage?.info.copying ? COPYING_MS : shownPage?.info.isStale ? STALE_MS : null);
 
   // The request starts in a new render, since the caller may hold an earlier render's `load`.
-  const reload = () => setReloads((count) => count + 1);
-  const isCurrent = shown?.key === key;
+  const reload = () => setReloadCount((count) => count + 1);
+  const isCurrent = shownPage?.key === key;
   return {
     query,
-    rows: shown?.rows ?? [],
-    first: shown?.first ?? 1,
-    phase: phaseOf(shown !== null, isLoading && !isCurrent, isLoading),
-    total: shown?.info.total ?? null,
-    pages: shown?.info.pages ?? null,
-    isMore: shown?.info.isMore ?? false,
-    hasNext: isCurrent && shown?.info.cursors[query.page + 1] !== undefined,
+    rows: shownPage?.rows ?? [],
+    first: shownPage?.first ?? 1,
+    phase: phaseOf(shownPage !== null, isLoading && !isCurrent, isLoading),
+    total: shownPage?.info.total ?? null,
+    pages: shownPage?.info.pages ?? null,
+    isMore: shownPage?.info.isMore ?? false,
+    hasNext: isCurrent && shownPage?.info.cursors[query.page + 1] !== undefined,
     show,
-    info: shown?.info ?? null,
-    body: shown?.body,
+    info: shownPage?.info ?? null,
+    body: shownPage?.body,
     failure,
     retry: reload,
     reload,
   };
 }
 
-const firstOf = ({ page, size }: ListQuery): number => (page - 1) * size + 1;
+const firstRowOf = ({ page, size }: ListQuery): number => (page - 1) * size + 1;
 
 const pathOf = <Row>({ path, fixedQuery }: ListSource<Row>) => `${path}?${fixedQuery ? `${fixedQuery}&` : ''}`;
 
@@ -155,10 +155,10 @@ function isSameExceptPage(shownKey: string, key: string): boolean {
 
 /** Preloads a list's first page. */
 export async function fetchFirst<Row>(source: ListSource<Row>, client: ListClient): Promise<void> {
-  const query = readAddress('', source);
-  const key = writeAddress(query);
+  const query = parseListAddress('', source);
+  const key = formatListAddress(query);
   const answer = await client.call(`${pathOf(source)}${key}`, readPage(source.readRows, 1));
-  if (answer.ok) lastPages.set(source.path, { ...answer.value, key, first: firstOf(query) });
+  if (answer.ok) lastPages.set(source.path, { ...answer.value, key, first: firstRowOf(query) });
   else if (answer.error.status >= 500) client.onOutage?.(answer.error.message);
 }
 

@@ -15,13 +15,13 @@ export function useSorted<Row extends { id: string }>(
   data: Row[],
   initial: { id: string; desc: boolean },
 ): SortedRows<Row> {
-  const defs = useMemo(
+  const columnDefs = useMemo(
     () => columns.flatMap(({ id, rank }) => (rank ? [{ id, accessorFn: rank, sortFn: sortFn_basic }] : [])),
     [columns],
   );
   const table = useTable({
     features,
-    columns: defs,
+    columns: columnDefs,
     data,
     getRowId: ({ id }) => id,
     initialState: { sorting: [initial] },

@@ -41,7 +41,7 @@ export function TrailEvent({ event, onShow }: EventProps) {
         </summary>
         <div className="trail-record">
           <dl>
-            {factsOf(event).map(([name, value]) => (
+            {detailsOf(event).map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
@@ -66,20 +66,20 @@ export function TrailEvent({ event, onShow }: EventProps) {
   );
 }
 
-const NONE = 'nothing';
+const NO_VALUE = 'nothing';
 
-function factsOf({ action, subject, changes, session, address }: AuditEventItem): [name: string, value: string][] {
-  const facts: [string, string][] = [
+function detailsOf({ action, subject, changes, session, address }: AuditEventItem): [name: string, value: string][] {
+  const details: [string, string][] = [
     ['Action', action],
     [subject.kind ? `Id of the ${subject.kind.replaceAll('-', ' ')}` : 'Id', subject.id],
     ...changes.map(({ field, before, after }): [string, string] => [
       field,
-      before === null || before === after ? after || NONE : `from ${before || NONE} to ${after || NONE}`,
+      before === null || before === after ? after || NO_VALUE : `from ${before || NO_VALUE} to ${after || NO_VALUE}`,
     ]),
     ['Session', session],
     ['Hashed address', address],
   ];
-  return facts.filter(([, value]) => value !== '');
+  return details.filter(([, value]) => value !== '');
 }
 
 type Props = { calls: TrailCalls; scope: TrailScope };
@@ -87,7 +87,7 @@ type Props = { calls: TrailCalls; scope: TrailScope };
 /** An audit trail with filters, one page of events and the result of its verification. */
 export function Trail({ calls, scope }: Props) {
   const trail = useTrail(calls);
-  const { query, view, failure, isReading } = trail;
+  const { query, view, failure, isLoading } = trail;
   if (failure?.isForbidden) return <Banner tone="note">{failure.message}</Banner>;
   return (
     <div className="trail">
@@ -104,8 +104,8 @@ export function Trail({ calls, scope }: Props) {
             <button
               type="button"
               className="text-button"
-              aria-disabled={isReading || undefined}
-              onClick={() => !isReading && trail.reload()}
+              aria-disabled={isLoading || undefined}
+              onClick={() => !isLoading && trail.reload()}
             >
               Retry
             </button>
@@ -137,13 +137,13 @@ export function Trail({ calls, scope }: Props) {
 type EventsProps = { trail: TrailView; view: AuditView; calls: TrailCalls };
 
 function Events({ trail, view, calls }: EventsProps) {
-  const { query, isReading, show } = trail;
+  const { query, isLoading, show } = trail;
   const { events, next, looked_back_to } = view;
   const isFiltered = trailFilters.some((name) => query[name]);
   return (
-    <section aria-label="Events" aria-busy={isReading || undefined} className={isReading ? 'trail-reading' : undefined}>
+    <section aria-label="Events" aria-busy={isLoading || undefined} className={isLoading ? 'trail-reading' : undefined}>
       <p role="status" className="sr-only">
-        {isReading ? 'Loading...' : describeCount(view, query, isFiltered)}
+        {isLoading ? 'Loading...' : describeCount(view, query, isFiltered)}
       </p>
       {events.length === 0 && !looked_back_to && (
         <p>{isFiltered || query.before ? 'No matching events.' : 'Nothing was recorded yet.'}</p>
@@ -173,12 +173,13 @@ function describeCount(
   { before }: TrailQuery,
   isFiltered: boolean,
 ): string {
-  const shown = events.length;
-  if (isFiltered) return `${formatCount(shown, 'matching event')}${next === null ? '' : '; there may be older ones'}`;
+  const shownCount = events.length;
+  if (isFiltered)
+    return `${formatCount(shownCount, 'matching event')}${next === null ? '' : '; there may be older ones'}`;
   const total = (head?.count ?? 0) + unsealed;
-  if (shown >= total) return formatCount(shown, 'event');
-  if (before) return `Showing ${formatCount(shown, 'older event')} of ${total.toLocaleString('en-US')}`;
-  return `Showing ${shown} of ${formatCount(total, 'event')}`;
+  if (shownCount >= total) return formatCount(shownCount, 'event');
+  if (before) return `Showing ${formatCount(shownCount, 'older event')} of ${total.toLocaleString('en-US')}`;
+  return `Showing ${shownCount} of ${formatCount(total, 'event')}`;
 }
 
 function SaveCsv({ calls, query, isFiltered }: { calls: TrailCalls; query: TrailQuery; isFiltered: boolean }) {

@@ -11,12 +11,12 @@ type Props = { scope: TrailScope; query: TrailQuery; people: AuditView['people']
 /** The filters of a trail. On a narrow screen, they are behind a button that shows how many are set. */
 export function TrailFilters({ scope, query, people, onShow }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const [texts, setTexts] = useState(query);
+  const [draft, setDraft] = useState(query);
   const count = trailFilters.filter((name) => query[name]).length;
   const inputProps = (name: TrailFilter) => ({
     id: `trail-${name}`,
-    value: texts[name] ?? '',
-    onChange: ({ target }: { target: { value: string } }) => setTexts({ ...texts, [name]: target.value }),
+    value: draft[name] ?? '',
+    onChange: ({ target }: { target: { value: string } }) => setDraft({ ...draft, [name]: target.value }),
   });
   const groups = scope.groups.map((group): [string, string] => [group, auditGroups[group]]);
   const knownPeople = people.map(({ person, name }): [string, string] => [person, name]);
@@ -39,7 +39,7 @@ export function TrailFilters({ scope, query, people, onShow }: Props) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          onShow({ ...texts, before: '' });
+          onShow({ ...draft, before: '' });
         }}
       >
         <Choice label="Kind" {...inputProps('group')} anyLabel="Any kind" choices={groups} />
@@ -52,7 +52,7 @@ export function TrailFilters({ scope, query, people, onShow }: Props) {
           anyLabel="Anyone"
           choices={[...knownPeople, ...scope.otherActors]}
         />
-        {scope.hasClinics && (
+        {scope.hasClinicFilter && (
           <Field label="Clinic’s number" inputMode="numeric" autoComplete="off" {...inputProps('clinic')} />
         )}
         <Field type="date" label="From" autoComplete="off" {...inputProps('from')} />

@@ -5,7 +5,7 @@ import type { AuditMailBody } from '#shared/contracts/staff/audit-request';
 import { type Call, sendJson } from '../api/api-client.ts';
 import { type Answer, readWith } from '../api/parse-response.ts';
 import { saveFile } from '../api/save-file.ts';
-import { dayNow } from '../format-moment.ts';
+import { todayLocal } from '../format-moment.ts';
 import { setSearch, useSearch } from '../routing/router.tsx';
 
 /** The filters of a trail. The page's query string uses the same names. */
@@ -13,13 +13,13 @@ export const trailFilters = ['group', 'action', 'person', 'clinic', 'from', 'to'
 export type TrailFilter = (typeof trailFilters)[number];
 export type TrailQuery = Partial<Record<TrailFilter | 'before', string>>;
 
-export function readTrailAddress(search: string): TrailQuery {
+export function parseTrailSearch(search: string): TrailQuery {
   const params = new URLSearchParams(search);
-  const pairs = [...trailFilters, 'before'].map((name) => [name, params.get(name)?.trim() ?? '']);
-  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+  const parameterPairs = [...trailFilters, 'before'].map((name) => [name, params.get(name)?.trim() ?? '']);
+  return Object.fromEntries(parameterPairs.filter(([, value]) => value !== ''));
 }
 
-export const writeTrailAddress = (query: TrailQuery): string =>
+export const formatTrailSearch = (query: TrailQuery): string =>
   new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
 
 /** The differences between the trails of an account, the content area and the operator. */
@@ -32,59 +32,59 @@ export type TrailScope = {
   /** The choices of the action filter, if the trail has that filter. */
   actions?: readonly [action: AuditAction, name: string][];
   /** True if the trail can be filtered by clinic. */
-  hasClinics?: true;
+  hasClinicFilter?: true;
   /** Actors without an account: their values in the `person` filter, and their names. */
   otherActors: readonly [person: string, name: string][];
   /** Advice if the trail does not match its seals. */
   mismatchAdvice: string;
 };
 
-const OPERATOR: TrailScope['otherActors'] = [
+const SYSTEM_ACTORS: TrailScope['otherActors'] = [
   ['system', 'The product itself'],
   ['operator', 'The operator'],
 ];
 
-const TELL_OPERATOR = 'Keep a copy and tell the operator.';
+const TELL_OPERATOR_ADVICE = 'Keep a copy and tell the operator.';
 
 export const accountScope: TrailScope = {
   actionScope: 'in this account',
   idLabel: 'Invoice or id',
   groups: ['money', 'batches', 'links', 'access', 'settings'],
-  otherActors: [['payer', 'A payer'], ['provider', 'The card provider'], ...OPERATOR],
-  mismatchAdvice: TELL_OPERATOR,
+  otherActors: [['payer', 'A payer'], ['provider', 'The card provider'], ...SYSTEM_ACTORS],
+  mismatchAdvice: TELL_OPERATOR_ADVICE,
 };
 
 export const installationScope: TrailScope = {
   actionScope: 'in this content area and its settings',
   idLabel: 'Id',
   groups: ['content', 'access', 'settings'],
-  otherActors: OPERATOR,
-  mismatchAdvice: TELL_OPERATOR,
+  otherActors: SYSTEM_ACTORS,
+  mismatchAdvice: TELL_OPERATOR_ADVICE,
 };
 
 /** The API calls of one trail, such as an account's at /api/audit. */
-export type TrailCalls = ReturnType<typeof trailCalls>;
+export type TrailCalls = ReturnType<typeof createTrailCalls>;
 
 const readView = readWith(AuditView);
 const readHead = readWith(AuditHeadFile);
 const readMail = readWith(AuditMailReply);
 
-export function trailCalls(call: Call, path: string) {
+export function createTrailCalls(call: Call, path: string) {
   return {
     fetchTrail: (query: TrailQuery): Promise<Answer<AuditView>> => {
-      const search = writeTrailAddress(query);
+      const search = formatTrailSearch(query);
       return call(search ? `${path}?${search}` : path, readView);
     },
     setMail: (weekly: boolean) => call(`${path}/mail`, readMail, sendJson<AuditMailBody>('PUT', { weekly })),
     /** Downloads all events that match the filters. Returns the reason for a failure, or ''. */
     saveCsv: async ({ before: _, ...filters }: TrailQuery): Promise<string> => {
       const answer = await call(
-        `${path}?${writeTrailAddress(filters)}&format=csv`,
+        `${path}?${formatTrailSearch(filters)}&format=csv`,
         (body) => (body instanceof Blob ? body : null),
         { headers: { accept: 'text/csv' } },
       );
       if (!answer.ok) return answer.error.message;
-      saveFile(answer.value, `audit-trail-${dayNow()}.csv`);
+      saveFile(answer.value, `audit-trail-${todayLocal()}.csv`);
       return '';
     },
     /** Downloads the newest seal as JSON. Returns the reason for a failure, or ''. */
@@ -92,7 +92,7 @@ export function trailCalls(call: Call, path: string) {
       const answer = await call(`${path}/head`, readHead);
       if (!answer.ok) return answer.error.message;
       const text = `${JSON.stringify(answer.value, null, 2)}\n`;
-      saveFile(new Blob([text], { type: 'application/json' }), `audit-seal-${dayNow()}.json`);
+      saveFile(new Blob([text], { type: 'application/json' }), `audit-seal-${todayLocal()}.json`);
       return '';
     },
   };
@@ -102,7 +102,7 @@ export type TrailView = {
   query: TrailQuery;
   /** The last reply, which is kept while a new one loads. */
   view: AuditView | null;
-  isReading: boolean;
+  isLoading: boolean;
   failure: { message: string; isForbidden: boolean } | null;
   show(query: TrailQuery): void;
   reload(): void;
@@ -111,30 +111,30 @@ export type TrailView = {
 /** Loads the trail for the query string, and ignores replies to outdated requests. */
 export function useTrail(calls: TrailCalls): TrailView {
   const search = useSearch();
-  const [reloads, setReloads] = useState(0);
+  const [reloadCount, setReloadCount] = useState(0);
   const [view, setView] = useState<AuditView | null>(null);
   const [failure, setFailure] = useState<TrailView['failure']>(null);
-  const [isReading, setReading] = useState(true);
+  const [isLoading, setLoading] = useState(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reloadCount` triggers a new request
   useEffect(() => {
     let isOutdated = false;
-    setReading(true);
-    void calls.fetchTrail(readTrailAddress(search)).then((answer) => {
+    setLoading(true);
+    void calls.fetchTrail(parseTrailSearch(search)).then((answer) => {
       if (isOutdated) return;
-      setReading(false);
+      setLoading(false);
       setFailure(answer.ok ? null : { message: answer.error.message, isForbidden: answer.error.status === 403 });
       if (answer.ok) setView(answer.value);
     });
     return () => {
       isOutdated = true;
     };
-  }, [calls, search, reloads]);
+  }, [calls, search, reloadCount]);
   return {
-    query: readTrailAddress(search),
+    query: parseTrailSearch(search),
     view,
-    isReading,
+    isLoading,
     failure,
-    show: (query) => setSearch(writeTrailAddress(query)),
-    reload: () => setReloads((count) => count + 1),
+    show: (query) => setSearch(formatTrailSearch(query)),
+    reload: () => setReloadCount((count) => count + 1),
   };
 }

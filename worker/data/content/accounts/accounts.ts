@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
 import { contentSessions, contentSetup, contentUsers } from '#worker/data/schema/content-accounts';
-import { endResets, endStrayInvitations } from './invitations.ts';
+import { endInvitationsOfNonOwners, endResets } from './invitations.ts';
 
 export type ContentUserRow = typeof contentUsers.$inferSelect;
 
@@ -19,14 +19,14 @@ export const findUsersByEmail = (db: Db, email: string): Promise<ContentUserRow[
  * Record a login, if the password has not changed since it was compared, so that a rehash never replaces a newer
  * password.
  */
-export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number, rehashed = password) =>
+export const recordLogin = (db: Db, { id, password }: ContentUserRow, now: number, rehashed = password) =>
   db
     .update(contentUsers)
     .set({ lastLoginAt: now, password: rehashed })
     .where(and(eq(contentUsers.id, id), eq(contentUsers.password, password)));
 
 /** Delete the decoys of an address, because no login can be compared with them once its account has a new salt. */
-export const dropDecoys = (db: Db, email: string) =>
+export const deleteDecoys = (db: Db, email: string) =>
   db.delete(contentUsers).where(and(eq(contentUsers.email, email), eq(contentUsers.status, 'decoy')));
 
 /**
@@ -36,14 +36,14 @@ export const dropDecoys = (db: Db, email: string) =>
 export async function setPassword(
   db: Db,
   { id, email, password }: Pick<ContentUserRow, 'id' | 'email' | 'password'>,
-  { next, keptSession }: { next: string; keptSession: string },
+  { newPassword, keptSessionId }: { newPassword: string; keptSessionId: string },
   now: number,
   event: NewEvent,
 ): Promise<boolean> {
   const [changed] = await db.batch([
     db
       .update(contentUsers)
-      .set({ password: next })
+      .set({ password: newPassword })
       .where(and(eq(contentUsers.id, id), eq(contentUsers.password, password)))
       .returning({ id: contentUsers.id }),
     eventWrite(db, event),
@@ -54,19 +54,19 @@ export async function setPassword(
       .where(
         and(
           eq(contentSessions.userId, id),
-          ne(contentSessions.id, keptSession),
+          ne(contentSessions.id, keptSessionId),
           isNull(contentSessions.revokedAt),
-          sql`EXISTS (SELECT 1 FROM content_users WHERE id = ${id} AND password = ${next})`,
+          sql`EXISTS (SELECT 1 FROM content_users WHERE id = ${id} AND password = ${newPassword})`,
         ),
       ),
     // Decoys have the salt of the old password, so no login can be compared with them.
-    dropDecoys(db, email),
+    deleteDecoys(db, email),
   ]);
   return changed.length > 0;
 }
 
 /** Insert a registered user as `pending`, or as `decoy` if the address already has an account. Returns the status. */
-export async function insertRegistered(db: Db, user: ContentUserRow, event: NewEvent) {
+export async function insertRegisteredUser(db: Db, user: ContentUserRow, event: NewEvent) {
   const [[inserted]] = await db.batch([
     db
       .insert(contentUsers)
@@ -151,7 +151,7 @@ export async function setRole(
     // Before the change, because it overwrites the old role.
     eventWrite(db, { ...event, before: rightsOf(id) }, sql`EXISTS (SELECT 1 FROM content_users WHERE ${mayChange})`),
     db.update(contentUsers).set({ role, status: 'active' }).where(mayChange).returning(),
-    endStrayInvitations(db, now),
+    endInvitationsOfNonOwners(db, now),
   ]);
   return row;
 }
@@ -183,7 +183,7 @@ export async function deleteUser(
           sql`NOT EXISTS (SELECT 1 FROM content_users a WHERE a.email = ${email} AND a.status <> 'decoy')`,
         ),
       ),
-    endStrayInvitations(db, now),
+    endInvitationsOfNonOwners(db, now),
   ]);
   return deleted.length > 0;
 }

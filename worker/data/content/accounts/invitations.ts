@@ -5,17 +5,17 @@ import { contentInvitations, contentResets, type contentUsers } from '#worker/da
 
 /** Links that verify an address: invitations and password resets. */
 
-type NewAccount = Pick<typeof contentUsers.$inferSelect, 'id' | 'name' | 'password'>;
+type NewUser = Pick<typeof contentUsers.$inferSelect, 'id' | 'name' | 'password'>;
 
 export type InvitationRow = typeof contentInvitations.$inferSelect;
 
-const isOpen = (now: number) => and(isNull(contentInvitations.endedAt), gt(contentInvitations.endsAt, now));
+const isOpenInvitation = (now: number) => and(isNull(contentInvitations.endedAt), gt(contentInvitations.endsAt, now));
 
 /**
  * End the invitations sent by users who are no longer owners. Runs in the batch that demotes or removes them. Otherwise
  * a removed owner could return through an invitation to an address of their own.
  */
-export const endStrayInvitations = (db: Db, now: number) =>
+export const endInvitationsOfNonOwners = (db: Db, now: number) =>
   db
     .update(contentInvitations)
     .set({ endedAt: now })
@@ -30,25 +30,25 @@ export const replaceInvitation = (db: Db, row: typeof contentInvitations.$inferI
       .where(and(eq(contentInvitations.email, row.email), isNull(contentInvitations.endedAt))),
     db.insert(contentInvitations).values(row),
     eventWrite(db, event),
-    endStrayInvitations(db, row.createdAt),
+    endInvitationsOfNonOwners(db, row.createdAt),
   ] as const;
 
 export const findInvitation = (db: Db, tokenHash: string, now: number) =>
   db
     .select()
     .from(contentInvitations)
-    .where(and(eq(contentInvitations.tokenHash, tokenHash), isOpen(now)))
+    .where(and(eq(contentInvitations.tokenHash, tokenHash), isOpenInvitation(now)))
     .get();
 
 export const listInvitations = (db: Db, now: number): Promise<InvitationRow[]> =>
-  db.select().from(contentInvitations).where(isOpen(now)).orderBy(desc(contentInvitations.createdAt));
+  db.select().from(contentInvitations).where(isOpenInvitation(now)).orderBy(desc(contentInvitations.createdAt));
 
 export async function endInvitation(db: Db, id: string, now: number, event: NewEvent): Promise<boolean> {
   const [rows] = await db.batch([
     db
       .update(contentInvitations)
       .set({ endedAt: now })
-      .where(and(eq(contentInvitations.id, id), isOpen(now)))
+      .where(and(eq(contentInvitations.id, id), isOpenInvitation(now)))
       .returning({ id: contentInvitations.id }),
     eventWrite(db, event),
   ]);
@@ -62,7 +62,7 @@ export async function endInvitation(db: Db, id: string, now: number, event: NewE
 export async function redeemInvitation(
   { $client }: Db,
   tokenHash: string,
-  { id, name, password }: NewAccount,
+  { id, name, password }: NewUser,
   now: number,
   event: TextEvent,
 ): Promise<boolean> {

@@ -72,7 +72,7 @@ const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
 /** `?1`: keys and limits as JSON, `?2`: now, `?3`: the time (ms) for which attempts count. All keys count, or none. */
-const TAKE = `INSERT INTO content_throttles (key, tries, open_at, ends_at)
+const COUNT_ATTEMPT = `INSERT INTO content_throttles (key, tries, open_at, ends_at)
 SELECT json_extract(value, '$.key'), 1, iif(json_extract(value, '$.limit') <= 1, ?2 + ${FIRST_WAIT_MS}, 0), ?2 + ?3
 FROM json_each(?1)
 WHERE NOT EXISTS (
@@ -92,7 +92,7 @@ export async function countAttempt(
   windowMs: number,
   now: number,
 ): Promise<boolean> {
-  const { results } = await $client.prepare(TAKE).bind(JSON.stringify(limits), now, windowMs).all();
+  const { results } = await $client.prepare(COUNT_ATTEMPT).bind(JSON.stringify(limits), now, windowMs).all();
   return results.length === limits.length;
 }
 
@@ -107,18 +107,18 @@ JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key')`,
     .first<number>('wait');
 
 /** Statements that undo the count of a successful attempt: delete its own key, and subtract 1 from the shared key. */
-export const undoTry = (db: Db, ownKey: string, shared: RateLimit | null) =>
+export const undoAttempt = (db: Db, ownKey: string, sharedLimit: RateLimit | null) =>
   [
     db.delete(contentRateLimits).where(eq(contentRateLimits.key, ownKey)),
-    ...(shared
+    ...(sharedLimit
       ? [
           db
             .update(contentRateLimits)
             .set({
               tries: sql`max(${contentRateLimits.tries} - 1, 0)`,
-              openAt: sql`iif(${contentRateLimits.tries} - 1 < ${shared.limit}, 0, ${contentRateLimits.openAt})`,
+              openAt: sql`iif(${contentRateLimits.tries} - 1 < ${sharedLimit.limit}, 0, ${contentRateLimits.openAt})`,
             })
-            .where(eq(contentRateLimits.key, shared.key)),
+            .where(eq(contentRateLimits.key, sharedLimit.key)),
         ]
       : []),
   ] as const;

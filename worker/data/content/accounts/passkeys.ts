@@ -14,8 +14,8 @@ export const listContentPasskeys = (db: Db, userId: string): Promise<ContentPass
 
 /** The number of unused recovery codes of an account. */
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
-  const unused = and(eq(contentRecoveryCodes.userId, userId), isNull(contentRecoveryCodes.usedAt));
-  return db.$count(contentRecoveryCodes, unused);
+  const isUnused = and(eq(contentRecoveryCodes.userId, userId), isNull(contentRecoveryCodes.usedAt));
+  return db.$count(contentRecoveryCodes, isUnused);
 }
 
 const codeWrites = (db: Db, userId: string, hashes: string[], now: number) =>
@@ -65,16 +65,16 @@ export async function countPasskeyUse(
   { id, oldCount, newCount }: { id: string; oldCount: number; newCount: number },
   now: number,
 ): Promise<boolean> {
-  const counted = await db
+  const updated = await db
     .update(contentPasskeys)
     .set({ counter: newCount, usedAt: now })
     .where(and(eq(contentPasskeys.id, id), eq(contentPasskeys.counter, oldCount)))
     .returning({ id: contentPasskeys.id });
-  return counted.length > 0;
+  return updated.length > 0;
 }
 
 /** Redeem a recovery code. False if it is not this account's, or was used. */
-export async function takeRecoveryCode(
+export async function redeemRecoveryCode(
   db: Db,
   { userId, codeHash }: { userId: string; codeHash: string },
   now: number,
@@ -106,11 +106,11 @@ export async function replaceRecoveryCodes(db: Db, userId: string, hashes: strin
 export async function deleteContentPasskey(
   db: Db,
   { userId, id }: { userId: string; id: string },
-  keepsOne: boolean,
+  mustKeepOne: boolean,
   now: number,
   event: NewEvent,
 ): Promise<boolean> {
-  const isAllowed = sql`(${keepsOne ? 0 : 1} OR EXISTS (SELECT 1 FROM content_passkeys o
+  const isAllowed = sql`(${mustKeepOne ? 0 : 1} OR EXISTS (SELECT 1 FROM content_passkeys o
     WHERE o.user_id = ${userId} AND o.id <> ${id}))`;
   const [deleted] = await db.batch([
     db

@@ -14,20 +14,20 @@ export type PictureRow = {
   variants: StoredVariant[];
 };
 /** Articles in the trash have no address. Their slugs start with a character that sorts after all valid ones. */
-export const IN_TRASH = (slug: string) => `${slug} >= '~'`;
-export const NOT_IN_TRASH = (slug: string) => `${slug} < '~'`;
+export const isInTrash = (slug: string) => `${slug} >= '~'`;
+export const isNotInTrash = (slug: string) => `${slug} < '~'`;
 
 /** An article with its featured picture and its schedule. */
 export type FullArticle = ArticleRow & Pick<ArticleScheduleRow, 'startsAt' | 'endsAt'> & { picture: PictureRow | null };
 
-const PICTURE =
+const PICTURE_COLUMNS =
   'm.id AS m_id, m.key AS m_key, m.alt AS m_alt, m.width AS m_width, m.height AS m_height, m.variants AS m_variants';
-const ALL = `${columnsOf(articles, 'a', 'a_')}, ${PICTURE}, s.starts_at, s.ends_at`;
-const WITHOUT_CONTENT = ALL.replace('a.content AS', "'' AS").replace('a.excerpt AS', "'' AS");
-const FROM = `FROM articles a LEFT JOIN media m ON m.id = a.picture_id
+const ARTICLE_COLUMNS = `${columnsOf(articles, 'a', 'a_')}, ${PICTURE_COLUMNS}, s.starts_at, s.ends_at`;
+const COLUMNS_WITHOUT_CONTENT = ARTICLE_COLUMNS.replace('a.content AS', "'' AS").replace('a.excerpt AS', "'' AS");
+const FROM_ARTICLES = `FROM articles a LEFT JOIN media m ON m.id = a.picture_id
 LEFT JOIN article_schedules s ON s.article_id = a.id`;
 
-const picture = (raw: RawRow): PictureRow | null =>
+const pictureOf = (raw: RawRow): PictureRow | null =>
   raw.m_id === null
     ? null
     : {
@@ -38,33 +38,36 @@ const picture = (raw: RawRow): PictureRow | null =>
         height: Number(raw.m_height),
         variants: JSON.parse(String(raw.m_variants)) as StoredVariant[],
       };
-const time = (value: unknown): number | null => (value === null ? null : Number(value));
+const timeOf = (value: unknown): number | null => (value === null ? null : Number(value));
 const fullArticleOf = (raw: RawRow): FullArticle => ({
   ...rowOf(articles, raw, 'a_'),
-  picture: picture(raw),
-  startsAt: time(raw.starts_at),
-  endsAt: time(raw.ends_at),
+  picture: pictureOf(raw),
+  startsAt: timeOf(raw.starts_at),
+  endsAt: timeOf(raw.ends_at),
 });
 
 export async function findArticle({ $client }: Db, kind: ArticleKind, id: string): Promise<FullArticle | null> {
   const raw = await $client
-    .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.id = ?2 AND ${NOT_IN_TRASH('a.slug')}`)
+    .prepare(`SELECT ${ARTICLE_COLUMNS} ${FROM_ARTICLES} WHERE a.kind = ?1 AND a.id = ?2 AND ${isNotInTrash('a.slug')}`)
     .bind(kind, id)
     .first<RawRow>();
   return raw && fullArticleOf(raw);
 }
 
 /** An article in the trash. */
-export async function findTrashed({ $client }: Db, kind: ArticleKind, id: string): Promise<FullArticle | null> {
+export async function findTrashedArticle({ $client }: Db, kind: ArticleKind, id: string): Promise<FullArticle | null> {
   const raw = await $client
-    .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.id = ?2 AND ${IN_TRASH('a.slug')}`)
+    .prepare(`SELECT ${ARTICLE_COLUMNS} ${FROM_ARTICLES} WHERE a.kind = ?1 AND a.id = ?2 AND ${isInTrash('a.slug')}`)
     .bind(kind, id)
     .first<RawRow>();
   return raw && fullArticleOf(raw);
 }
 
 export async function findArticleById({ $client }: Db, id: string): Promise<FullArticle | null> {
-  const raw = await $client.prepare(`SELECT ${ALL} ${FROM} WHERE a.id = ?1`).bind(id).first<RawRow>();
+  const raw = await $client
+    .prepare(`SELECT ${ARTICLE_COLUMNS} ${FROM_ARTICLES} WHERE a.id = ?1`)
+    .bind(id)
+    .first<RawRow>();
   return raw && fullArticleOf(raw);
 }
 
@@ -81,14 +84,16 @@ ORDER BY coalesce(starts_at, ends_at) LIMIT ?2`,
 }
 
 /** A published article by its slug; if `slug` is a former one, `movedTo` is the current one. */
-export async function findPublished(
+export async function findPublishedArticle(
   { $client }: Db,
   kind: ArticleKind,
   slug: string,
 ): Promise<{ article: FullArticle } | { movedTo: string } | null> {
   const [current, former] = await $client.batch<RawRow>([
     $client
-      .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.slug = ?2 AND a.status = 'PUBLISHED'`)
+      .prepare(
+        `SELECT ${ARTICLE_COLUMNS} ${FROM_ARTICLES} WHERE a.kind = ?1 AND a.slug = ?2 AND a.status = 'PUBLISHED'`,
+      )
       .bind(kind, slug),
     $client
       .prepare(
@@ -104,7 +109,7 @@ WHERE s.kind = ?1 AND s.slug = ?2 AND a.status = 'PUBLISHED'`,
 }
 
 /** Published articles of a kind with their texts, newest first, and the total. */
-export const listPublished = (db: Db, kind: ArticleKind, { page, size }: { page: number; size: number }) =>
+export const listPublishedArticles = (db: Db, kind: ArticleKind, { page, size }: { page: number; size: number }) =>
   listArticles(db, {
     kind,
     status: 'PUBLISHED',
@@ -125,7 +130,7 @@ export type ArticleQuery = {
   isTrash?: boolean;
 };
 
-const SORT: Record<ArticleQuery['sort']['field'], string> = {
+const SORT_COLUMNS: Record<ArticleQuery['sort']['field'], string> = {
   title: 'a.title COLLATE NOCASE',
   status: 'a.status',
   createdAt: 'a.created_at',
@@ -144,14 +149,14 @@ export async function listArticles(
   query: ArticleQuery,
 ): Promise<{ rows: FullArticle[]; total: number }> {
   const { kind, status = '', words = [], sort, page, size, withContent, isTrash = false } = query;
-  const where = `WHERE a.kind = ?1 AND ${(isTrash ? IN_TRASH : NOT_IN_TRASH)('a.slug')} AND (?2 IN ('', a.status) OR ${SCHEDULED})
+  const where = `WHERE a.kind = ?1 AND ${(isTrash ? isInTrash : isNotInTrash)('a.slug')} AND (?2 IN ('', a.status) OR ${SCHEDULED})
 AND NOT EXISTS (SELECT 1 FROM json_each(?3) w WHERE instr(a.search, w.value) = 0)`;
   const direction = sort.isDescending ? 'DESC' : 'ASC';
   const [rows, count] = await $client.batch<RawRow>([
     $client
       .prepare(
-        `SELECT ${withContent ? ALL : WITHOUT_CONTENT} ${FROM} ${where}
-ORDER BY ${SORT[sort.field]} ${direction}, a.id ${direction} LIMIT ?4 OFFSET ?5`,
+        `SELECT ${withContent ? ARTICLE_COLUMNS : COLUMNS_WITHOUT_CONTENT} ${FROM_ARTICLES} ${where}
+ORDER BY ${SORT_COLUMNS[sort.field]} ${direction}, a.id ${direction} LIMIT ?4 OFFSET ?5`,
       )
       .bind(kind, status, JSON.stringify(words), size, (page - 1) * size),
     $client.prepare(`SELECT count(*) AS n FROM articles a ${where}`).bind(kind, status, JSON.stringify(words)),
@@ -160,7 +165,7 @@ ORDER BY ${SORT[sort.field]} ${direction}, a.id ${direction} LIMIT ?4 OFFSET ?5`
 }
 
 /** Slugs with this prefix that are in use or redirect to an article; used to choose a free one. */
-export async function slugsLike({ $client }: Db, kind: ArticleKind, slug: string): Promise<Set<string>> {
+export async function listSlugsWithPrefix({ $client }: Db, kind: ArticleKind, slug: string): Promise<Set<string>> {
   const { results } = await $client
     .prepare(
       ['articles', 'article_slugs']
@@ -175,13 +180,13 @@ export async function slugsLike({ $client }: Db, kind: ArticleKind, slug: string
 /** An image from the media library. */
 export async function findPicture({ $client }: Db, id: string): Promise<PictureRow | null> {
   const raw = await $client
-    .prepare(`SELECT ${PICTURE} FROM media m WHERE m.id = ?1 AND m.width IS NOT NULL`)
+    .prepare(`SELECT ${PICTURE_COLUMNS} FROM media m WHERE m.id = ?1 AND m.width IS NOT NULL`)
     .bind(id)
     .first<RawRow>();
-  return raw && picture(raw);
+  return raw && pictureOf(raw);
 }
 
-const BY_ID = `kind = ?1 AND id = ?2 AND ${NOT_IN_TRASH('slug')}`;
+const BY_ID = `kind = ?1 AND id = ?2 AND ${isNotInTrash('slug')}`;
 
 /**
  * Move an article to the trash. It becomes a draft without address and schedule, and leaves the public site with the
@@ -195,7 +200,7 @@ export async function trashArticle({ $client }: Db, kind: ArticleKind, id: strin
       $client,
       event,
       `SELECT id AS subject_id, json_object('slug', slug, 'status', status, 'version', version) AS before, '' AS after
-FROM articles WHERE kind = ?11 AND id = ?12 AND ${NOT_IN_TRASH('slug')}`,
+FROM articles WHERE kind = ?11 AND id = ?12 AND ${isNotInTrash('slug')}`,
       [kind, id],
     ),
     prepare(
@@ -224,7 +229,7 @@ export async function untrashArticle(
       $client
         .prepare(
           `UPDATE articles SET slug = ?3, search = ?4, trashed_at = NULL
-WHERE kind = ?1 AND id = ?2 AND ${IN_TRASH('slug')} RETURNING id`,
+WHERE kind = ?1 AND id = ?2 AND ${isInTrash('slug')} RETURNING id`,
         )
         .bind(kind, id, slug, search),
       eventStatement($client, event),

@@ -3,7 +3,7 @@ import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/conte
 import { eventStatement, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
 import { articleDrafts, articleRevisions, articles } from '#worker/data/schema/content';
-import { NOT_IN_TRASH } from './articles.ts';
+import { isNotInTrash } from './articles.ts';
 
 /** The times at which a draft is published automatically and a public article leaves the site; null for never. */
 export type Schedule = { startsAt: number | null; endsAt: number | null };
@@ -22,7 +22,7 @@ export type ArticleVersion = {
   /** Ids of the files used in the text. */
   files: string[];
   saveId: string;
-  by: { id: string; name: string };
+  author: { id: string; name: string };
   now: number;
   /** The version on which this one is based; 0 for a new article. */
   baseVersion: number;
@@ -30,7 +30,7 @@ export type ArticleVersion = {
   isPublic: boolean;
   formerSlug: string | null;
   /** The id of the article whose draft this save deletes, which is this article or `new`. */
-  draftOf: string;
+  draftArticleId: string;
   /** Set if visitors will see the change, now or by the schedule. */
   event: TextEvent | null;
 };
@@ -55,14 +55,14 @@ export async function saveVersion({ $client }: Db, version: ArticleVersion): Pro
     excerpt,
     search,
     saveId,
-    by,
+    author,
     now,
-    baseVersion: follows,
+    baseVersion: previousVersion,
   } = version;
   const prepare = (sql: string, ...values: unknown[]) => $client.prepare(sql).bind(id, saveId, ...values);
-  const row = [kind, slug, title, status, pictureId, now, by.name, search, content, excerpt];
+  const row = [kind, slug, title, status, pictureId, now, author.name, search, content, excerpt];
   const first =
-    follows === 0
+    previousVersion === 0
       ? prepare(
           `INSERT INTO articles (id, save_id, kind, slug, title, status, picture_id, created_at, updated_at, published_at,
   updated_by, search, content, excerpt)
@@ -73,9 +73,9 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, iif(?6 = 'PUBLISHED', ?8, NULL), ?9,
           `UPDATE articles SET save_id = ?2, slug = ?4, title = ?5, status = ?6, picture_id = ?7, updated_at = ?8,
   published_at = coalesce(published_at, iif(?6 = 'PUBLISHED', ?8, NULL)), updated_by = ?9, search = ?10, content = ?11,
   excerpt = ?12, version = version + 1
-WHERE id = ?1 AND kind = ?3 AND version = ?13 AND ${NOT_IN_TRASH('slug')} RETURNING id`,
+WHERE id = ?1 AND kind = ?3 AND version = ?13 AND ${isNotInTrash('slug')} RETURNING id`,
           ...row,
-          follows,
+          previousVersion,
         );
   const statements = [
     first,
@@ -113,9 +113,9 @@ SELECT ?1, m.id FROM media m WHERE m.id IN (SELECT value FROM json_each(?3)) AND
     ),
     prepare(
       `DELETE FROM article_drafts WHERE user_id = ?3 AND kind = ?4 AND article_id = ?5 AND ${IS_THIS_SAVE}`,
-      by.id,
+      author.id,
       kind,
-      version.draftOf,
+      version.draftArticleId,
     ),
   ];
   if (version.formerSlug) {

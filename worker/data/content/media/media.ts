@@ -8,7 +8,7 @@ export type MediaRow = typeof media.$inferSelect;
 export type MediaUseRow = { mediaId: string; kind: ArticleKind; id: string; title: string; status: ArticleStatus };
 export type ListedMedia = MediaRow & { uses: MediaUseRow[] };
 
-const isBelow = `(SELECT count(*) FROM media WHERE uploader_id = ?1 AND created_at > ?2) < ?3`;
+const isBelowLimit = `(SELECT count(*) FROM media WHERE uploader_id = ?1 AND created_at > ?2) < ?3`;
 
 /** True if a user may upload one more file; insertMedia() counts again in its own statement. */
 export const mayUpload = async (
@@ -17,7 +17,8 @@ export const mayUpload = async (
   uploadedAfter: number,
   limit: number,
 ): Promise<boolean> =>
-  (await $client.prepare(`SELECT ${isBelow} AS may`).bind(userId, uploadedAfter, limit).first<number>('may')) === 1;
+  (await $client.prepare(`SELECT ${isBelowLimit} AS may`).bind(userId, uploadedAfter, limit).first<number>('may')) ===
+  1;
 
 /** Insert an uploaded file. False if the user's limit is reached, or if a file with the same content exists. */
 export async function insertMedia(
@@ -30,7 +31,7 @@ export async function insertMedia(
     .prepare(
       `INSERT INTO media (uploader_id, id, key, original_name, mime_type, size, width, height, alt, variants, is_public,
   uploaded_by, created_at, search, hash)
-SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14, ?15, ?16 WHERE ${isBelow}
+SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14, ?15, ?16 WHERE ${isBelowLimit}
 AND NOT EXISTS (SELECT 1 FROM media WHERE size = ?8 AND hash = ?16) RETURNING id`,
     )
     .bind(
@@ -82,8 +83,8 @@ WHERE id IN (SELECT value FROM json_each(?1)) AND width IS NOT NULL`,
   return results.map((row) => ({ ...row, variants: JSON.parse(row.variants) as StoredVariant[] }));
 }
 
-const USES = `SELECT u.media_id, a.kind, a.id, a.title, a.status FROM article_media u JOIN articles a ON a.id = u.article_id`;
-const usesFrom = (rows: RawRow[]): MediaUseRow[] =>
+const SELECT_USES = `SELECT u.media_id, a.kind, a.id, a.title, a.status FROM article_media u JOIN articles a ON a.id = u.article_id`;
+const usesOf = (rows: RawRow[]): MediaUseRow[] =>
   rows.map((raw) => ({
     mediaId: String(raw.media_id),
     kind: raw.kind === 'page' ? 'page' : 'post',
@@ -112,10 +113,10 @@ AND NOT EXISTS (SELECT 1 FROM json_each(?1) w WHERE instr(m.search, w.value) = 0
   ]);
   const files = (rows?.results ?? []).map((raw) => rowOf(media, raw, 'm_'));
   const { results } = await $client
-    .prepare(`${USES} WHERE u.media_id IN (SELECT value FROM json_each(?1)) ORDER BY a.title`)
+    .prepare(`${SELECT_USES} WHERE u.media_id IN (SELECT value FROM json_each(?1)) ORDER BY a.title`)
     .bind(JSON.stringify(files.map(({ id }) => id)))
     .all<RawRow>();
-  const uses = usesFrom(results);
+  const uses = usesOf(results);
   return {
     rows: files.map((row) => ({ ...row, uses: uses.filter(({ mediaId }) => mediaId === row.id) })),
     total: Number(count?.results[0]?.n ?? 0),
@@ -125,14 +126,14 @@ AND NOT EXISTS (SELECT 1 FROM json_each(?1) w WHERE instr(m.search, w.value) = 0
 export async function findMedia({ $client }: Db, id: string): Promise<ListedMedia | null> {
   const [rows, uses] = await $client.batch<RawRow>([
     $client.prepare(`SELECT ${columnsOf(media, 'm', 'm_')} FROM media m WHERE m.id = ?1`).bind(id),
-    $client.prepare(`${USES} WHERE u.media_id = ?1 ORDER BY a.title`).bind(id),
+    $client.prepare(`${SELECT_USES} WHERE u.media_id = ?1 ORDER BY a.title`).bind(id),
   ]);
   const [raw] = rows?.results ?? [];
-  return raw ? { ...rowOf(media, raw, 'm_'), uses: usesFrom(uses?.results ?? []) } : null;
+  return raw ? { ...rowOf(media, raw, 'm_'), uses: usesOf(uses?.results ?? []) } : null;
 }
 
 /** Increase the site's revision if a published article uses the file; otherwise visitors see no change. */
-const touchSite = ({ $client }: Db, id: string, now: number) =>
+const increaseSiteRevision = ({ $client }: Db, id: string, now: number) =>
   $client
     .prepare(
       `UPDATE site_state SET revision = revision + 1, changed_at = ?2 WHERE EXISTS (
@@ -147,7 +148,7 @@ export async function setAlt(
   now: number,
 ): Promise<boolean> {
   const [, changed] = await db.$client.batch([
-    touchSite(db, id, now),
+    increaseSiteRevision(db, id, now),
     db.$client.prepare('UPDATE media SET alt = ?2, search = ?3 WHERE id = ?1 RETURNING id').bind(id, alt, search),
   ]);
   return (changed?.results.length ?? 0) > 0;
@@ -155,7 +156,7 @@ export async function setAlt(
 
 export async function deleteMedia(db: Db, id: string, now: number, event: NewEvent): Promise<boolean> {
   const [, , deleted] = await db.$client.batch([
-    touchSite(db, id, now),
+    increaseSiteRevision(db, id, now),
     eventStatements(
       db.$client,
       event,
@@ -169,7 +170,7 @@ export async function deleteMedia(db: Db, id: string, now: number, event: NewEve
 
 /** Uploaded files in R2: `media/{name}`, written once and never changed, so that caches may keep them. */
 
-const path = (key: string) => `media/${key}`;
+const pathOf = (key: string) => `media/${key}`;
 
 export async function putFile(
   bucket: R2Bucket,
@@ -178,18 +179,18 @@ export async function putFile(
   contentType: string,
   name: string,
 ): Promise<void> {
-  await bucket.put(path(key), new Blob(parts), {
+  await bucket.put(pathOf(key), new Blob(parts), {
     httpMetadata: { contentType },
     customMetadata: { name: encodeURIComponent(name) },
   });
 }
 
-export const headFile = (bucket: R2Bucket, key: string): Promise<R2Object | null> => bucket.head(path(key));
+export const headFile = (bucket: R2Bucket, key: string): Promise<R2Object | null> => bucket.head(pathOf(key));
 
 export const getFile = (bucket: R2Bucket, key: string, range?: { offset: number; length: number }) =>
-  bucket.get(path(key), range ? { range } : {});
+  bucket.get(pathOf(key), range ? { range } : {});
 
-export const deleteFiles = (bucket: R2Bucket, keys: string[]): Promise<void> => bucket.delete(keys.map(path));
+export const deleteFiles = (bucket: R2Bucket, keys: string[]): Promise<void> => bucket.delete(keys.map(pathOf));
 
 /**
  * Copies of uploaded files in the edge cache nearest to a visitor, so that one read from the bucket serves many
@@ -197,16 +198,16 @@ export const deleteFiles = (bucket: R2Bucket, keys: string[]): Promise<void> => 
  */
 const addressOf = (appUrl: string, key: string) => new URL(`media/${key}`, appUrl).href;
 
-const copies = () => caches.open('media');
+const openCopyCache = () => caches.open('media');
 
 export const findCopy = async (appUrl: string, key: string): Promise<Response | undefined> =>
-  (await copies()).match(addressOf(appUrl, key));
+  (await openCopyCache()).match(addressOf(appUrl, key));
 
-export const keepCopy = async (appUrl: string, key: string, response: Response): Promise<void> =>
-  (await copies()).put(addressOf(appUrl, key), response);
+export const saveCopy = async (appUrl: string, key: string, response: Response): Promise<void> =>
+  (await openCopyCache()).put(addressOf(appUrl, key), response);
 
 /** Deletes copies at this location only; copies at other locations expire after `s-maxage`. */
-export async function dropCopies(appUrl: string, keys: string[]): Promise<void> {
-  const cache = await copies();
+export async function deleteCopies(appUrl: string, keys: string[]): Promise<void> {
+  const cache = await openCopyCache();
   await Promise.all(keys.map((key) => cache.delete(addressOf(appUrl, key))));
 }

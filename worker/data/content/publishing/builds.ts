@@ -80,7 +80,7 @@ WHERE id = ?1 AND state IN ('asked', 'building') RETURNING id`,
 }
 
 /** The time at which the first stored build with this revision finished. */
-export async function revisionBuiltAt({ $client }: Db, revision: number): Promise<number | null> {
+export async function findRevisionBuildTime({ $client }: Db, revision: number): Promise<number | null> {
   return $client
     .prepare("SELECT min(reported_at) AS at FROM site_builds WHERE state = 'built' AND revision >= ?1")
     .bind(revision)

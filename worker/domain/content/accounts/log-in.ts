@@ -1,9 +1,16 @@
-import { dropDecoys, findUsersByEmail, noteLogin } from '#worker/data/content/accounts/accounts';
-import { insertContentSession, undoTry } from '#worker/data/content/accounts/login';
+import { deleteDecoys, findUsersByEmail, recordLogin } from '#worker/data/content/accounts/accounts';
+import { insertContentSession, undoAttempt } from '#worker/data/content/accounts/login';
 import type { Deps } from '#worker/deps';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import type { ChallengeRequest } from '#worker/domain/challenges/passkeys';
-import { busy, type Caller, enforceRateLimits, ipRateLimit, keyOf, type TooManyTries } from './rate-limit.ts';
+import {
+  busyRefusal,
+  type Caller,
+  enforceRateLimits,
+  ipRateLimit,
+  rateLimitKey,
+  type TooManyTries,
+} from './rate-limit.ts';
 import { requestSecondFactor } from './second-factor.ts';
 import { type ContentSession, newContentSession } from './session.ts';
 
@@ -26,7 +33,7 @@ export async function logInContent(
   caller: Caller & { device: string | undefined },
 ): Promise<ContentLogin> {
   const { db, passwords, settings, now } = deps;
-  const address = await ipRateLimit(
+  const addressLimit = await ipRateLimit(
     deps,
     'login',
     caller,
@@ -38,37 +45,41 @@ export async function logInContent(
   const device = caller.device ? await deps.signed.device.read(caller.device, now()) : null;
   const isKnownHere = device !== null && device.subject === account?.id;
   const accountLimit = {
-    key: isKnownHere ? await keyOf(deps, 'login-device', device.id) : await keyOf(deps, 'login', email),
+    key: isKnownHere ? await rateLimitKey(deps, 'login-device', device.id) : await rateLimitKey(deps, 'login', email),
     limit: settings.LOGIN_TRIES_PER_ACCOUNT,
   };
   // A browser that has logged in to this account before is not blocked by other tries on the email or IP address.
-  const refused = await enforceRateLimits(deps, isKnownHere ? [accountLimit] : [accountLimit, address], 'login');
-  if (refused) return refused;
+  const rateLimited = await enforceRateLimits(
+    deps,
+    isKnownHere ? [accountLimit] : [accountLimit, addressLimit],
+    'login',
+  );
+  if (rateLimited) return rateLimited;
 
   const hash = await passwords.hash(password, account?.password);
-  if (hash === 'busy') return busy;
+  if (hash === 'busy') return busyRefusal;
   const user = users.find((candidate) => passwords.isSame(candidate.password, hash));
-  const wrong = async (): Promise<ContentLogin> => {
+  const refuseLogin = async (): Promise<ContentLogin> => {
     deps.log.info('content-login-failed', { device: isKnownHere });
     await countAnonymousRefusal(deps, 'login.refused', '/api/auth/login');
     return { kind: 'wrong' };
   };
-  if (!user) return wrong();
+  if (!user) return refuseLogin();
   const isWeak = user === account && passwords.isOutdated(user.password);
   const upgradedHash = isWeak ? await passwords.hash(password) : 'busy';
-  const second = user.status === 'active' ? await requestSecondFactor(deps, user) : null;
-  if (second) {
-    await db.batch(undoTry(db, accountLimit.key, isKnownHere ? null : address));
-    return { kind: 'second', ...second };
+  const secondFactor = user.status === 'active' ? await requestSecondFactor(deps, user) : null;
+  if (secondFactor) {
+    await db.batch(undoAttempt(db, accountLimit.key, isKnownHere ? null : addressLimit));
+    return { kind: 'second', ...secondFactor };
   }
   const { session, row, event } = await newContentSession(deps, user);
-  const [opened] = await db.batch([
+  const [openedSessions] = await db.batch([
     ...insertContentSession(db, row, event),
-    noteLogin(db, user, now(), upgradedHash === 'busy' ? undefined : upgradedHash),
+    recordLogin(db, user, now(), upgradedHash === 'busy' ? undefined : upgradedHash),
   ]);
-  if (opened.length === 0) return wrong();
-  if (upgradedHash !== 'busy') await dropDecoys(db, email);
-  await db.batch(undoTry(db, accountLimit.key, isKnownHere ? null : address));
+  if (openedSessions.length === 0) return refuseLogin();
+  if (upgradedHash !== 'busy') await deleteDecoys(db, email);
+  await db.batch(undoAttempt(db, accountLimit.key, isKnownHere ? null : addressLimit));
   deps.log.info('content-logged-in', { userId: user.id });
   return {
     kind: 'logged-in',

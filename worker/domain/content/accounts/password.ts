@@ -3,7 +3,7 @@ import { passwordProblem } from '#shared/password-rule';
 import { eventWrite } from '#worker/data/audit/events';
 import { findUsersByEmail, setPassword } from '#worker/data/content/accounts/accounts';
 import { findResetUser, insertReset, redeemReset } from '#worker/data/content/accounts/invitations';
-import { undoTry } from '#worker/data/content/accounts/login';
+import { undoAttempt } from '#worker/data/content/accounts/login';
 import { queueMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -11,7 +11,14 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { sendMail } from '#worker/domain/mail/send';
 import { isPopular } from '#worker/security/popular-passwords';
 import { boundTo } from '#worker/security/token-cipher';
-import { busy, type Caller, enforceRateLimits, ipRateLimit, keyOf, type TooManyTries } from './rate-limit.ts';
+import {
+  busyRefusal,
+  type Caller,
+  enforceRateLimits,
+  ipRateLimit,
+  rateLimitKey,
+  type TooManyTries,
+} from './rate-limit.ts';
 import type { Member } from './session.ts';
 
 /**
@@ -51,7 +58,7 @@ const toPlainLetters = (text: string): string =>
     .replace(/3/g, 'e')
     .replace(/[$5]/g, 's');
 
-const isRun = (text: string): boolean =>
+const isKeySequence = (text: string): boolean =>
   KEY_ROWS.some((row) => {
     const forward = row + row;
     const backward = Array.from(forward).reverse().join('');
@@ -70,7 +77,7 @@ export const isGuessable =
 function isCommonPassword(password: string, ownWords: string[]): boolean {
   const lower = password.normalize('NFKC').toLowerCase();
   const joined = lower.replace(/\s+/g, '');
-  if (KNOWN_PASSWORDS.has(joined) || isPopular(joined) || new Set(lower).size < MIN_LETTERS || isRun(lower))
+  if (KNOWN_PASSWORDS.has(joined) || isPopular(joined) || new Set(lower).size < MIN_LETTERS || isKeySequence(lower))
     return true;
   // One short pattern, repeated.
   if (/^(.{1,6}?)\1+.{0,3}$/u.test(lower)) return true;
@@ -106,49 +113,50 @@ export async function changePassword(
   const { db, passwords, settings, now } = deps;
   const problem = passwordProblem(password, isGuessable(user.email, user.name));
   if (problem || typeof password !== 'string') return { kind: 'refused', problem: problem ?? '' };
-  const accountLimit = { key: await keyOf(deps, 'password', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
-  const refused = await enforceRateLimits(deps, [accountLimit], 'login');
-  if (refused) return refused;
+  const accountLimit = { key: await rateLimitKey(deps, 'password', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
+  const rateLimited = await enforceRateLimits(deps, [accountLimit], 'login');
+  if (rateLimited) return rateLimited;
   const hash = await passwords.hash(current, user.password);
-  if (hash === 'busy') return busy;
+  if (hash === 'busy') return busyRefusal;
   if (!passwords.isSame(user.password, hash)) {
     deps.log.info('content-password-wrong', { userId: user.id });
     return { kind: 'wrong' };
   }
   const next = await passwords.hash(password);
-  if (next === 'busy') return busy;
+  if (next === 'busy') return busyRefusal;
   const event = auditEvent(deps, {
     accountId: INSTALLATION,
     action: 'password.changed',
     subject: ['content-user', user.id],
   });
-  if (!(await setPassword(db, user, { next, keptSession: sessionId }, now(), event))) return { kind: 'overtaken' };
-  await db.batch(undoTry(db, accountLimit.key, null));
+  if (!(await setPassword(db, user, { newPassword: next, keptSessionId: sessionId }, now(), event)))
+    return { kind: 'overtaken' };
+  await db.batch(undoAttempt(db, accountLimit.key, null));
   deps.log.info('content-password-changed', { userId: user.id });
   return { kind: 'changed' };
 }
 
 const RESET_MS = 3_600_000;
-const PER_ADDRESS_HOUR = 3;
+const MAX_RESETS_PER_ADDRESS_HOUR = 3;
 
 /** Mails a reset link. Runs after the response, so that its time does not reveal whether the account exists. */
-export async function mailReset(deps: Deps, email: string, caller: Caller): Promise<void> {
-  const mailId = await askForReset(deps, email, caller);
+export async function mailResetLink(deps: Deps, email: string, caller: Caller): Promise<void> {
+  const mailId = await queueReset(deps, email, caller);
   if (mailId) await sendMail(deps, mailId);
 }
 
 /** Queues a password reset email. Null if there is no such account, or if this address or caller reached its limit. */
-async function askForReset(deps: Deps, email: string, caller: Caller): Promise<string | null> {
+async function queueReset(deps: Deps, email: string, caller: Caller): Promise<string | null> {
   const { db, settings, now } = deps;
-  const address = await ipRateLimit(
+  const addressLimit = await ipRateLimit(
     deps,
     'reset',
     caller,
     settings.REGISTRATIONS_PER_IP_HOUR,
     settings.REGISTRATIONS_PER_UNKNOWN_IP_HOUR,
   );
-  const accountLimit = { key: await keyOf(deps, 'reset', email), limit: PER_ADDRESS_HOUR };
-  if (await enforceRateLimits(deps, [accountLimit, address])) return null;
+  const accountLimit = { key: await rateLimitKey(deps, 'reset', email), limit: MAX_RESETS_PER_ADDRESS_HOUR };
+  if (await enforceRateLimits(deps, [accountLimit, addressLimit])) return null;
   const [account] = await findUsersByEmail(db, email);
   if (!account || account.status === 'decoy') return null;
   const [id, token] = [deps.newId(), deps.newSecret()];
@@ -184,22 +192,22 @@ export async function resetPassword(
   caller: Caller,
 ): Promise<ResetOutcome> {
   const { db, settings, now } = deps;
-  const address = await ipRateLimit(
+  const addressLimit = await ipRateLimit(
     deps,
     'reset-use',
     caller,
     settings.LOGIN_TRIES_PER_IP,
     settings.LOGIN_TRIES_PER_UNKNOWN_IP,
   );
-  const refused = await enforceRateLimits(deps, [address]);
-  if (refused) return refused;
+  const rateLimited = await enforceRateLimits(deps, [addressLimit]);
+  if (rateLimited) return rateLimited;
   const tokenHash = await deps.sha256(token);
   const account = await findResetUser(db, tokenHash, now());
   if (!account) return { kind: 'over' };
   const problem = passwordProblem(password, isGuessable(account.email, account.name));
   if (problem || typeof password !== 'string') return { kind: 'refused', problem: problem ?? '' };
   const hash = await deps.passwords.hash(password);
-  if (hash === 'busy') return busy;
+  if (hash === 'busy') return busyRefusal;
   const event = passwordEvent(deps, 'password.changed', account.id);
   if (!(await redeemReset(db, tokenHash, hash, now(), event))) return { kind: 'over' };
   deps.log.info('content-password-reset');

@@ -10,7 +10,7 @@ const LOGIN_WINDOW_MS = 15 * 60_000;
 export type TooManyTries = { kind: 'too-many'; retryAfterS: number };
 
 /** Key of a rate limit, hashed so that it reveals no address. */
-export const keyOf = async (deps: Deps, purpose: string, subject: string): Promise<string> =>
+export const rateLimitKey = async (deps: Deps, purpose: string, subject: string): Promise<string> =>
   `${purpose}-${(await deps.sha256(`${purpose} ${subject}`)).slice(0, 32)}`;
 
 /**
@@ -37,7 +37,7 @@ export const ipRateLimit = async (
   limit: number,
   unknownLimit: number,
 ): Promise<RateLimit> => ({
-  key: await keyOf(deps, `${purpose}-ip`, clientIp === null ? 'none' : networkOf(clientIp)),
+  key: await rateLimitKey(deps, `${purpose}-ip`, clientIp === null ? 'none' : networkOf(clientIp)),
   limit: clientIp ? limit : unknownLimit,
 });
 
@@ -54,4 +54,4 @@ export async function enforceRateLimits(
 }
 
 /** The hashing queue is full; the caller should retry in 10 s. */
-export const busy: TooManyTries = { kind: 'too-many', retryAfterS: 10 };
+export const busyRefusal: TooManyTries = { kind: 'too-many', retryAfterS: 10 };

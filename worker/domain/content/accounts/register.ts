@@ -2,7 +2,7 @@ import {
   type ContentUserRow,
   findUsersByEmail,
   insertFirstOwner,
-  insertRegistered,
+  insertRegisteredUser,
 } from '#worker/data/content/accounts/accounts';
 import { findInvitation, redeemInvitation } from '#worker/data/content/accounts/invitations';
 import { insertContentSession } from '#worker/data/content/accounts/login';
@@ -10,7 +10,7 @@ import { queueMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { busy, type Caller, enforceRateLimits, ipRateLimit, type TooManyTries } from './rate-limit.ts';
+import { busyRefusal, type Caller, enforceRateLimits, ipRateLimit, type TooManyTries } from './rate-limit.ts';
 import { type ContentSession, newContentSession } from './session.ts';
 
 export type Registration = { name: string; email: string; password: string };
@@ -35,15 +35,15 @@ export async function register(
   caller: Caller,
 ): Promise<RegisterOutcome> {
   const { settings } = deps;
-  const address = await ipRateLimit(
+  const addressLimit = await ipRateLimit(
     deps,
     'register',
     caller,
     settings.REGISTRATIONS_PER_IP_HOUR,
     settings.REGISTRATIONS_PER_UNKNOWN_IP_HOUR,
   );
-  const refused = await enforceRateLimits(deps, [address]);
-  if (refused) return refused;
+  const rateLimited = await enforceRateLimits(deps, [addressLimit]);
+  if (rateLimited) return rateLimited;
   if (grant.setupCode !== undefined) return becomeOwner(deps, person, grant.setupCode);
   if (grant.invitation !== undefined) return acceptInvitation(deps, person, grant.invitation);
   return waitForApproval(deps, person);
@@ -54,12 +54,12 @@ async function becomeOwner(deps: Deps, person: Registration, code: string): Prom
   const [givenHash, expectedHash] = await Promise.all([deps.sha256(code), deps.sha256(deps.settings.OWNER_SETUP_CODE)]);
   if (givenHash !== expectedHash) return { kind: 'wrong-code' };
   const password = await deps.passwords.hash(person.password);
-  if (password === 'busy') return busy;
+  if (password === 'busy') return busyRefusal;
   const user = newUser(deps, person, password, { role: 'owner', status: 'active' });
   if (!(await insertFirstOwner(deps.db, user, deps.now(), userEvent(deps, user, 'set-up code'))))
     return { kind: 'wrong-code' };
   deps.log.info('content-owner-created', { userId: user.id });
-  return registered(deps, user);
+  return openFirstSession(deps, user);
 }
 
 async function acceptInvitation(deps: Deps, person: Registration, token: string): Promise<RegisterOutcome> {
@@ -68,21 +68,21 @@ async function acceptInvitation(deps: Deps, person: Registration, token: string)
   if (!invitation) return { kind: 'invitation-over' };
   if (invitation.email !== person.email) return { kind: 'other-address' };
   const password = await deps.passwords.hash(person.password);
-  if (password === 'busy') return busy;
+  if (password === 'busy') return busyRefusal;
   const user = newUser(deps, person, password, { role: invitation.role, status: 'active' });
   if (!(await redeemInvitation(deps.db, tokenHash, user, deps.now(), userEvent(deps, user, invitation.id))))
     return { kind: 'invitation-over' };
   deps.log.info('content-invitation-used', { userId: user.id });
-  return registered(deps, user);
+  return openFirstSession(deps, user);
 }
 
 async function waitForApproval(deps: Deps, person: Registration): Promise<RegisterOutcome> {
   const { db, now } = deps;
   const [existing] = await findUsersByEmail(db, person.email);
   const password = await deps.passwords.hash(person.password, existing?.password);
-  if (password === 'busy') return busy;
+  if (password === 'busy') return busyRefusal;
   const user = newUser(deps, person, password, { role: 'editor', status: 'pending' });
-  const inserted = await insertRegistered(db, user, userEvent(deps, user, ''));
+  const inserted = await insertRegisteredUser(db, user, userEvent(deps, user, ''));
   // One email a day: strangers must not be able to flood a mailbox.
   const mailId = existing ? `address-known-${existing.id}-${Math.floor(now() / 86_400_000)}` : null;
   const { session, row, event } = await newContentSession(deps, user);
@@ -124,7 +124,7 @@ const newUser = (
   lastLoginAt: null,
 });
 
-async function registered(deps: Deps, user: ContentUserRow): Promise<RegisterOutcome> {
+async function openFirstSession(deps: Deps, user: ContentUserRow): Promise<RegisterOutcome> {
   const { session, row, event } = await newContentSession(deps, user);
   await deps.db.batch(insertContentSession(deps.db, row, event));
   return { kind: 'registered', session, mailId: null };

@@ -1,16 +1,16 @@
 import type { MadePasskey, ShownPasskey } from '#shared/contracts/person-request';
 import { findUser } from '#worker/data/content/accounts/accounts';
-import { insertContentSession, undoTry } from '#worker/data/content/accounts/login';
+import { insertContentSession, undoAttempt } from '#worker/data/content/accounts/login';
 import {
   countPasskeyUse,
   countRecoveryCodes,
   deleteContentPasskey,
   insertContentPasskey,
   listContentPasskeys,
+  redeemRecoveryCode,
   replaceRecoveryCodes,
-  takeRecoveryCode,
 } from '#worker/data/content/accounts/passkeys';
-import { takeChallenge } from '#worker/data/operators/operators';
+import { useChallenge } from '#worker/data/operators/operators';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ContentPasskeyRow } from '#worker/data/schema/content-accounts';
 import type { Deps } from '#worker/deps';
@@ -22,15 +22,15 @@ import {
   passkeysOf,
   redeemIssuedChallenge,
 } from '#worker/domain/challenges/passkeys';
-import { busy, enforceRateLimits, keyOf, type TooManyTries } from './rate-limit.ts';
+import { busyRefusal, enforceRateLimits, rateLimitKey, type TooManyTries } from './rate-limit.ts';
 import { type ContentSession, type Member, newContentSession } from './session.ts';
 
 /** Number of recovery codes per account. */
-const CODES = 8;
+const CODE_COUNT = 8;
 const SECOND_STEP = 'content-second ';
 const NEW_PASSKEY = 'content-new ';
 
-const readRow = ({ id, publicKey, counter, transports }: ContentPasskeyRow) => ({
+const credentialOf = ({ id, publicKey, counter, transports }: ContentPasskeyRow) => ({
   id,
   publicKey,
   counter,
@@ -46,22 +46,22 @@ type Action =
 export const factorEvent = (deps: Deps, action: Action, userId: string) =>
   auditEvent(deps, { accountId: INSTALLATION, action, subject: ['content-user', userId] });
 
-const issue = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.challenge, subject);
+const issueFactorChallenge = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.challenge, subject);
 const redeemChallenge = (deps: Deps, challengeToken: string | undefined, isExpected: (subject: string) => boolean) =>
   redeemIssuedChallenge(deps, deps.signed.challenge, challengeToken, isExpected, (id, endsAt) =>
-    takeChallenge(deps.installation, id, endsAt),
+    useChallenge(deps.installation, id, endsAt),
   );
 
 /** Binds the first step to the second: a password change in between invalidates the first. */
-const firstStep = async (deps: Deps, { id, password }: Member['user']): Promise<string> =>
+const firstStepSubject = async (deps: Deps, { id, password }: Member['user']): Promise<string> =>
   `${SECOND_STEP}${id} ${(await deps.sha256(password)).slice(0, 32)}`;
 
 /** Creates the passkey request that follows a correct password. Null if the account has no second factor. */
 export async function requestSecondFactor(deps: Deps, user: Member['user']): Promise<ChallengeRequest | null> {
   const passkeys = await listContentPasskeys(deps.db, user.id);
   if (passkeys.length === 0) return null;
-  const { challenge, challengeToken } = await issue(deps, await firstStep(deps, user));
-  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(readRow)), challengeToken };
+  const { challenge, challengeToken } = await issueFactorChallenge(deps, await firstStepSubject(deps, user));
+  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(credentialOf)), challengeToken };
 }
 
 type Proof = { credential: ShownPasskey } | { code: string };
@@ -77,32 +77,32 @@ export async function finishLogin(
   challengeToken: string | undefined,
 ): Promise<SecondFactorOutcome> {
   const { db, now, settings } = deps;
-  const answered = await redeemChallenge(deps, challengeToken, (subject) => subject.startsWith(SECOND_STEP));
-  const user = answered && (await findUser(db, answered.subject.split(' ')[1] ?? ''));
-  if (!user || answered.subject !== (await firstStep(deps, user))) return wrong(deps);
-  const limit = { key: await keyOf(deps, 'second', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
-  const refused = await enforceRateLimits(deps, [limit], 'login');
-  if (refused) return refused;
+  const redeemedChallenge = await redeemChallenge(deps, challengeToken, (subject) => subject.startsWith(SECOND_STEP));
+  const user = redeemedChallenge && (await findUser(db, redeemedChallenge.subject.split(' ')[1] ?? ''));
+  if (!user || redeemedChallenge.subject !== (await firstStepSubject(deps, user))) return refuseProof(deps);
+  const limit = { key: await rateLimitKey(deps, 'second', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
+  const rateLimited = await enforceRateLimits(deps, [limit], 'login');
+  if (rateLimited) return rateLimited;
   const userDeps = { ...deps, actor: { ...deps.actor, kind: 'content' as const, id: user.id } };
-  const isRight =
+  const isAccepted =
     'code' in proof
-      ? await takeRecoveryCode(
+      ? await redeemRecoveryCode(
           db,
           { userId: user.id, codeHash: await hashOf(deps, user.id, proof.code) },
           now(),
           factorEvent(userDeps, 'recovery-code.used', user.id),
         )
-      : await isVerified(deps, user.id, proof.credential, answered.challenge);
-  if (!isRight) return wrong(deps);
+      : await isVerified(deps, user.id, proof.credential, redeemedChallenge.challenge);
+  if (!isAccepted) return refuseProof(deps);
   const { session, row, event } = await newContentSession(deps, user);
-  const [opened] = await db.batch([
+  const [openedSessions] = await db.batch([
     ...insertContentSession(db, { ...row, secondAt: now() }, event),
-    ...undoTry(db, limit.key, null),
+    ...undoAttempt(db, limit.key, null),
   ]);
-  return opened.length > 0 ? { kind: 'logged-in', session } : wrong(deps);
+  return openedSessions.length > 0 ? { kind: 'logged-in', session } : refuseProof(deps);
 }
 
-async function wrong(deps: Deps): Promise<SecondFactorOutcome> {
+async function refuseProof(deps: Deps): Promise<SecondFactorOutcome> {
   deps.log.info('content-second-factor-wrong');
   await countAnonymousRefusal(deps, 'login.refused', '/api/auth/second');
   return { kind: 'wrong' };
@@ -111,7 +111,7 @@ async function wrong(deps: Deps): Promise<SecondFactorOutcome> {
 async function isVerified(deps: Deps, userId: string, credential: ShownPasskey, challenge: string): Promise<boolean> {
   const row = (await listContentPasskeys(deps.db, userId)).find(({ id }) => id === credential.id);
   if (!row) return false;
-  const newCounter = await passkeysOf(deps).readSignIn(credential, challenge, readRow(row));
+  const newCounter = await passkeysOf(deps).readSignIn(credential, challenge, credentialOf(row));
   return (
     newCounter !== null &&
     countPasskeyUse(deps.db, { id: row.id, oldCount: row.counter, newCount: newCounter }, deps.now())
@@ -134,19 +134,22 @@ export type NewPasskeyOutcome = ({ kind: 'asked' } & ChallengeRequest) | { kind:
  * Starts the creation of a passkey. Requires the current password, since a stolen session must not be enough. If the
  * account already has a passkey, the session must have used it.
  */
-export async function askForNewPasskey(deps: Deps, member: Member, password: string): Promise<NewPasskeyOutcome> {
+export async function requestNewPasskey(deps: Deps, member: Member, password: string): Promise<NewPasskeyOutcome> {
   const { user, sessionId } = member;
   const passkeys = await listContentPasskeys(deps.db, user.id);
   if (passkeys.length > 0 && member.secondAt === null) return { kind: 'not-shown' };
-  const limit = { key: await keyOf(deps, 'password', user.id), limit: deps.settings.LOGIN_TRIES_PER_ACCOUNT };
-  const refused = await enforceRateLimits(deps, [limit], 'login');
-  if (refused) return refused;
+  const limit = { key: await rateLimitKey(deps, 'password', user.id), limit: deps.settings.LOGIN_TRIES_PER_ACCOUNT };
+  const rateLimited = await enforceRateLimits(deps, [limit], 'login');
+  if (rateLimited) return rateLimited;
   const hash = await deps.passwords.hash(password, user.password);
-  if (hash === 'busy') return busy;
+  if (hash === 'busy') return busyRefusal;
   if (!deps.passwords.isSame(user.password, hash)) return { kind: 'wrong' };
-  const { challenge, challengeToken } = await issue(deps, `${NEW_PASSKEY}${user.id} ${sessionId} ${passkeys.length}`);
+  const { challenge, challengeToken } = await issueFactorChallenge(
+    deps,
+    `${NEW_PASSKEY}${user.id} ${sessionId} ${passkeys.length}`,
+  );
   const person = { id: user.id, name: user.email };
-  const options = await passkeysOf(deps).enrolment(challenge, person, passkeys.map(readRow));
+  const options = await passkeysOf(deps).enrolment(challenge, person, passkeys.map(credentialOf));
   return { kind: 'asked', options, challengeToken };
 }
 
@@ -158,11 +161,11 @@ export async function addPasskey(
   challengeToken: string | undefined,
 ): Promise<{ codes: string[] } | null> {
   const prefix = `${NEW_PASSKEY}${user.id} ${sessionId} `;
-  const answered = await redeemChallenge(deps, challengeToken, (subject) => subject.startsWith(prefix));
-  const passkey = answered && (await passkeysOf(deps).readEnrolment(credential, answered.challenge));
+  const redeemedChallenge = await redeemChallenge(deps, challengeToken, (subject) => subject.startsWith(prefix));
+  const passkey = redeemedChallenge && (await passkeysOf(deps).readEnrolment(credential, redeemedChallenge.challenge));
   if (!passkey) return null;
-  const known = Number(answered.subject.slice(prefix.length));
-  const { codes, hashes } = known === 0 ? await newCodes(deps, user.id) : { codes: [], hashes: [] };
+  const knownPasskeys = Number(redeemedChallenge.subject.slice(prefix.length));
+  const { codes, hashes } = knownPasskeys === 0 ? await createCodes(deps, user.id) : { codes: [], hashes: [] };
   const { id, publicKey, counter } = passkey;
   const transports = JSON.stringify(passkey.transports);
   const row = { id, userId: user.id, publicKey, counter, transports, label, createdAt: deps.now(), usedAt: null };
@@ -170,7 +173,7 @@ export async function addPasskey(
   const isStored = await insertContentPasskey(
     deps.db,
     row,
-    { expectedCount: known, codeHashes: hashes, sessionId },
+    { expectedCount: knownPasskeys, codeHashes: hashes, sessionId },
     event,
   );
   return isStored ? { codes } : null;
@@ -179,7 +182,7 @@ export async function addPasskey(
 /** Replaces the recovery codes. Null if no second factor was used in this session. */
 export async function makeRecoveryCodes(deps: Deps, { user, secondAt }: Member): Promise<string[] | null> {
   if (secondAt === null) return null;
-  const { codes, hashes } = await newCodes(deps, user.id);
+  const { codes, hashes } = await createCodes(deps, user.id);
   const event = factorEvent(deps, 'recovery-codes.made', user.id);
   await replaceRecoveryCodes(deps.db, user.id, hashes, deps.now(), event);
   return codes;
@@ -190,9 +193,9 @@ export type RemoveOutcome = 'removed' | 'not-shown' | 'not-removed';
 /** Removes a member's passkey. The session must have used one; an owner who needs a passkey keeps the last one. */
 export async function removePasskey(deps: Deps, { user, secondAt }: Member, id: string): Promise<RemoveOutcome> {
   if (secondAt === null) return 'not-shown';
-  const keepsOne = deps.settings.OWNERS_NEED_PASSKEY && user.role === 'owner';
+  const mustKeepOne = deps.settings.OWNERS_NEED_PASSKEY && user.role === 'owner';
   const event = factorEvent(deps, 'content-passkey.removed', user.id);
-  return (await deleteContentPasskey(deps.db, { userId: user.id, id }, keepsOne, deps.now(), event))
+  return (await deleteContentPasskey(deps.db, { userId: user.id, id }, mustKeepOne, deps.now(), event))
     ? 'removed'
     : 'not-removed';
 }
@@ -202,8 +205,8 @@ const normalize = (code: string): string => code.toLowerCase().replace(/[^a-z0-9
 const hashOf = (deps: Deps, userId: string, code: string): Promise<string> =>
   deps.sha256(`recovery ${userId} ${normalize(code)}`);
 
-async function newCodes(deps: Deps, userId: string): Promise<{ codes: string[]; hashes: string[] }> {
-  const codes = Array.from({ length: CODES }, () =>
+async function createCodes(deps: Deps, userId: string): Promise<{ codes: string[]; hashes: string[] }> {
+  const codes = Array.from({ length: CODE_COUNT }, () =>
     normalize(deps.newSecret())
       .slice(0, 12)
       .replaceAll(/(.{4})(?=.)/g, '$1-'),

@@ -77,6 +77,6 @@ export async function endContentSession(deps: Deps, member: Member): Promise<voi
 
 /** Ends the session that a login or registration replaces, by the browser's previous refresh token. */
 export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
-  const replaced = refreshToken ? await renewContentSession(deps, refreshToken) : null;
-  if (replaced) await endContentSession(deps, replaced);
+  const replacedSession = refreshToken ? await renewContentSession(deps, refreshToken) : null;
+  if (replacedSession) await endContentSession(deps, replacedSession);
 }

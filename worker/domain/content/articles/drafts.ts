@@ -15,7 +15,7 @@ export type DraftOutcome =
   | { kind: 'too-deep' };
 
 /** Saves a writer's draft. Other users do not see it, and it is never published. */
-export async function keepDraft(
+export async function saveOwnDraft(
   deps: Deps,
   { user }: Member,
   { kind, id }: ArticleKey,
@@ -45,13 +45,16 @@ export async function restoreRevision(
   { kind, id }: ArticleKey,
   version: number,
 ): Promise<SaveOutcome> {
-  const [current, old] = await Promise.all([findArticle(deps.db, kind, id), findRevision(deps.db, id, version)]);
-  if (!current || !old) return { kind: 'not-found' };
-  const pictureId = old.pictureId;
+  const [current, oldRevision] = await Promise.all([
+    findArticle(deps.db, kind, id),
+    findRevision(deps.db, id, version),
+  ]);
+  if (!current || !oldRevision) return { kind: 'not-found' };
+  const pictureId = oldRevision.pictureId;
   const text = {
-    title: old.title,
-    content: old.content,
-    excerpt: old.excerpt,
+    title: oldRevision.title,
+    content: oldRevision.content,
+    excerpt: oldRevision.excerpt,
     status: current.status,
     restored: version,
   };
@@ -72,11 +75,11 @@ export async function makePreview(
   { user }: Member,
   { kind, id }: ArticleKey,
 ): Promise<{ token: string; endsAt: number } | null> {
-  const exists =
+  const sourceText =
     id === NEW_ID
       ? await findDraft(deps.db, { userId: user.id, kind, articleId: id })
       : await findArticle(deps.db, kind, id);
-  if (!exists) return null;
+  if (!sourceText) return null;
   const now = deps.now();
   const token = await deps.signed.preview.issue({ id, subject: user.id, more: { kind } }, now);
   return { token, endsAt: now + PREVIEW_MS };
@@ -92,13 +95,18 @@ export async function readPreview(deps: Deps, token: string): Promise<Preview | 
     claims.id === NEW_ID ? null : findArticle(deps.db, kind, claims.id),
   ]);
   if (!saved && !(draft && claims.id === NEW_ID)) return null;
-  const base: FullArticle = saved ?? { ...EMPTY, kind, createdAt: draft?.savedAt ?? 0, updatedAt: draft?.savedAt ?? 0 };
+  const base: FullArticle = saved ?? {
+    ...EMPTY_ARTICLE,
+    kind,
+    createdAt: draft?.savedAt ?? 0,
+    updatedAt: draft?.savedAt ?? 0,
+  };
   const { title, content, excerpt, slug } = draft ?? base;
   const picture = draft?.pictureId == null ? base.picture : await findPicture(deps.db, draft.pictureId);
   return { article: { ...base, title, content, excerpt, picture, slug: slug || base.slug }, endsAt: claims.endsAt };
 }
 
-const EMPTY: Omit<FullArticle, 'kind'> = {
+const EMPTY_ARTICLE: Omit<FullArticle, 'kind'> = {
   id: NEW_ID,
   slug: '',
   title: '',

@@ -39,7 +39,7 @@ export const presentPost = (row: FullArticle): Post => ({
 });
 
 const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
-const edited = ({ updatedBy, revision, startsAt, endsAt }: FullArticle): Edited => ({
+const editFields = ({ updatedBy, revision, startsAt, endsAt }: FullArticle): Edited => ({
   updatedBy,
   revision,
   startsAt: isoOrNull(startsAt),
@@ -48,7 +48,7 @@ const edited = ({ updatedBy, revision, startsAt, endsAt }: FullArticle): Edited 
 
 export const presentItem = (row: FullArticle): PostItem | PageItem => ({
   ...(row.kind === 'post' ? presentPost(row) : presentPage(row)),
-  ...edited(row),
+  ...editFields(row),
 });
 
 export const presentTrashed = (row: FullArticle): Trashed => ({

@@ -2,11 +2,16 @@ import { cleanHtml } from '#shared/article/clean-html';
 import { usableSlug } from '#shared/article/slug';
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import { foldText } from '#shared/text/fold-text';
-import { type FullArticle, findArticle, findPicture, slugsLike } from '#worker/data/content/articles/articles';
+import {
+  type FullArticle,
+  findArticle,
+  findPicture,
+  listSlugsWithPrefix,
+} from '#worker/data/content/articles/articles';
 import { saveDraft, saveVersion } from '#worker/data/content/articles/save';
 import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
-import { articleEvent, type EnteredTimes, filesIn, planTimes } from './schedule.ts';
+import { articleEvent, type EnteredTimes, mediaIdsIn, planTimes } from './schedule.ts';
 
 export type ArticleText = EnteredTimes & {
   title: string;
@@ -39,7 +44,7 @@ export type SaveOutcome =
 
 const MAX_TRIES = 10;
 /** The number of tries with a numbered address (`title-2`); in later tries, the address ends in the article's id. */
-const COUNTED_TRIES = 4;
+const NUMBERED_TRIES = 4;
 export const NEW_ID = 'new';
 
 /** Saves a new version of an article, or a new article (`id` null). */
@@ -64,7 +69,7 @@ export async function saveArticle(
     const requestedSlug = text.slug === undefined ? '' : usableSlug(text.slug, kind);
     const isRequested = requestedSlug !== '';
     const slug =
-      requestedSlug || current?.slug || (await freeSlug(deps, kind, articleId, text.title, tries <= COUNTED_TRIES));
+      requestedSlug || current?.slug || (await freeSlug(deps, kind, articleId, text.title, tries <= NUMBERED_TRIES));
     const isPublic = text.status === 'PUBLISHED' || current?.status === 'PUBLISHED';
     const plan = planTimes(text, text.status, current, deps.now());
     if (plan.kind === 'wrong-time') return plan;
@@ -83,14 +88,14 @@ export async function saveArticle(
       content: cleaned.html,
       excerpt: text.excerpt ?? current?.excerpt ?? '',
       search: foldText(`${text.title} ${slug}`),
-      files: filesIn(cleaned.html),
+      files: mediaIdsIn(cleaned.html),
       saveId,
-      by: user,
+      author: user,
       now: deps.now(),
       baseVersion: current?.version ?? 0,
       isPublic,
       formerSlug: current && current.slug !== slug && current.publishedAt !== null ? current.slug : null,
-      draftOf: current?.id ?? NEW_ID,
+      draftArticleId: current?.id ?? NEW_ID,
       event: isAudited ? articleEvent(deps, articleId, { kind, slug, status, schedule, restored }, current) : null,
     });
     if (result === 'slug-taken' && isRequested) return { kind: 'slug-taken' };
@@ -113,12 +118,12 @@ async function freeSlug(
   kind: ArticleKind,
   articleId: string,
   title: string,
-  isCounted: boolean,
+  isNumbered: boolean,
 ): Promise<string> {
   const suffix = articleId.slice(0, 8);
   const base = usableSlug(title, kind) || `${kind}-${suffix}`;
-  if (!isCounted) return `${base}-${suffix}`;
-  const taken = await slugsLike(deps.db, kind, base);
+  if (!isNumbered) return `${base}-${suffix}`;
+  const taken = await listSlugsWithPrefix(deps.db, kind, base);
   if (!taken.has(base)) return base;
   let number = 2;
   while (taken.has(`${base}-${number}`)) number++;

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const { makePage, putPage, openPage } = articlesOf(() => ({ app, token }));
 
 /** Runs the schedule once: first the due articles, then the site builds. Each build ends before the next run. */
-async function turn() {
+async function runScheduleOnce() {
   const { 'article-schedules': schedules, 'site-builds': siteBuilds } = INSTALLATION_STEPS;
   if (!schedules || !siteBuilds) throw new Error('a step is missing');
   await schedules(app.installation);
@@ -52,10 +52,10 @@ describe('a scheduled page', () => {
     expect(page).toMatchObject({ status: 'DRAFT', startsAt: inMinutes(3), endsAt: inMinutes(6) });
     const endsAt = page.endsAt;
     app.clock.now += 3 * MINUTE - 1;
-    await turn();
+    await runScheduleOnce();
     expect(await openPage(page.id)).toMatchObject({ status: 'DRAFT', version: 1, publishedAt: null });
     app.clock.now += 1;
-    await turn();
+    await runScheduleOnce();
     expect(await openPage(page.id)).toMatchObject({
       status: 'PUBLISHED',
       version: 2,
@@ -65,10 +65,10 @@ describe('a scheduled page', () => {
       publishedAt: new Date(app.clock.now).toISOString(),
     });
     expect((await app.call('GET', `/api/public/pages/${page.slug}`)).status).toBe(200);
-    await turn();
+    await runScheduleOnce();
     expect((await openPage(page.id)).version).toBe(2);
     app.clock.now += 3 * MINUTE;
-    await turn();
+    await runScheduleOnce();
     expect(await openPage(page.id)).toMatchObject({ status: 'DRAFT', version: 3, startsAt: null, endsAt: null });
     expect((await app.call('GET', `/api/public/pages/${page.slug}`)).status).toBe(404);
     expect(await eventsOf(page.id)).toEqual([
@@ -88,7 +88,7 @@ describe('a scheduled page', () => {
     await putPage(page.id, { status: 'DRAFT' });
     expect(await openPage(page.id)).toMatchObject({ startsAt: null, endsAt: null });
     app.clock.now += 8 * MINUTE;
-    await turn();
+    await runScheduleOnce();
     expect((await openPage(page.id)).status).toBe('DRAFT');
   });
 
@@ -96,7 +96,7 @@ describe('a scheduled page', () => {
     const page = await makePage({ startsAt: inMinutes(3) });
     await putPage(page.id, { startsAt: '' });
     app.clock.now += 8 * MINUTE;
-    await turn();
+    await runScheduleOnce();
     expect(await openPage(page.id)).toMatchObject({ status: 'DRAFT', startsAt: null });
     expect(await eventsOf(page.id)).toEqual(['content article.scheduled', 'content article.scheduled']);
   });
@@ -122,8 +122,8 @@ describe('a scheduled page', () => {
   it('does not overwrite a save made at the moment its schedule fires', async () => {
     const page = await makePage({ startsAt: inMinutes(1) });
     app.clock.now += MINUTE;
-    await Promise.all([turn(), putPage(page.id, { title: 'Mine', startsAt: '' })]);
-    await turn();
+    await Promise.all([runScheduleOnce(), putPage(page.id, { title: 'Mine', startsAt: '' })]);
+    await runScheduleOnce();
     const { title, startsAt } = await openPage(page.id);
     expect([title, startsAt]).toEqual(['Mine', null]);
   });
@@ -133,7 +133,7 @@ describe('scheduled pages over a month with two outages of the schedule', () => 
   it('start and end once, never early, and outside outages within two minutes including the build', {
     timeout: 240_000,
   }, async () => {
-    const from = app.clock.now;
+    const start = app.clock.now;
     /** A full hour in minutes, spread evenly without randomness, so that a failure is reproducible. */
     const spread = (n: number, total: number) => 60 * (1 + ((n * 7919 + 13) % total));
     const planned = Array.from({ length: env.COMPLETE ? 1000 : 60 }, (_, n) => {
@@ -147,7 +147,7 @@ VALUES (?1, 'page', ?1, ?1, 'DRAFT', ?1, 0, 0, 'Olga', ?1, '')`,
     ];
     const [article, times] = sql.map((text) => env.INSTALLATION.prepare(text));
     if (!article || !times) throw new Error('nothing to write');
-    const at = (minute: number) => from + minute * MINUTE;
+    const at = (minute: number) => start + minute * MINUTE;
     for (let n = 0; n < planned.length; n += 100) {
       const chunk = planned.slice(n, n + 100);
       await env.INSTALLATION.batch(
@@ -160,32 +160,32 @@ VALUES (?1, 'page', ?1, ?1, 'DRAFT', ?1, 0, 0, 'Olga', ?1, '')`,
     ] as const;
     const isOutage = (minute: number) => outages.some(([begin, end]) => minute >= begin && minute < end);
     // Minutes in which nothing can be due are skipped, except for a sample.
-    const busy = new Set(planned.flatMap(({ starts, ends }) => [starts, starts + 1, ends, ends + 1]));
-    for (const [, end] of outages) for (let offset = 0; offset < 40; offset++) busy.add(end + offset);
+    const minutesToRun = new Set(planned.flatMap(({ starts, ends }) => [starts, starts + 1, ends, ends + 1]));
+    for (const [, end] of outages) for (let offset = 0; offset < 40; offset++) minutesToRun.add(end + offset);
     for (let minute = 1; minute <= MONTH; minute++) {
-      if (isOutage(minute) || !(busy.has(minute) || minute % 500 === 0)) continue;
+      if (isOutage(minute) || !(minutesToRun.has(minute) || minute % 500 === 0)) continue;
       app.clock.now = at(minute);
-      await turn();
+      await runScheduleOnce();
     }
     const { results } = await env.INSTALLATION.prepare(
       "SELECT subject_id AS id, action, at FROM audit_events WHERE subject_kind = 'page' ORDER BY seq",
     ).all<{ id: string; action: string; at: number }>();
-    const timesOf = Map.groupBy(results, ({ id }) => id);
-    let latest = 0;
-    let latestBuild = 0;
+    const eventsById = Map.groupBy(results, ({ id }) => id);
+    let maxDelayMs = 0;
+    let maxBuildDelayMs = 0;
     for (const { id, starts, ends } of planned) {
-      const events = timesOf.get(id) ?? [];
+      const events = eventsById.get(id) ?? [];
       expect(events.map(({ action }) => action)).toEqual(['article.published', 'article.unpublished']);
       for (const [due, act] of [starts, ends].map((minute, n) => [at(minute), events[n]?.at ?? 0] as const)) {
         expect(act).toBeGreaterThanOrEqual(due);
         if (outages.some(([begin, end]) => due >= at(begin - 2) && due < at(end + 40))) continue;
-        latest = Math.max(latest, act - due);
+        maxDelayMs = Math.max(maxDelayMs, act - due);
         const built = builds.find((build) => build.at >= act);
-        latestBuild = Math.max(latestBuild, (built?.at ?? Number.POSITIVE_INFINITY) - due);
+        maxBuildDelayMs = Math.max(maxBuildDelayMs, (built?.at ?? Number.POSITIVE_INFINITY) - due);
       }
     }
-    expect(latest).toBeLessThanOrEqual(2 * MINUTE);
-    expect(latestBuild).toBeLessThanOrEqual(2 * MINUTE);
+    expect(maxDelayMs).toBeLessThanOrEqual(2 * MINUTE);
+    expect(maxBuildDelayMs).toBeLessThanOrEqual(2 * MINUTE);
     const remaining = await env.INSTALLATION.prepare('SELECT count(*) AS n FROM article_schedules').first<number>('n');
     expect(remaining).toBe(0);
   });

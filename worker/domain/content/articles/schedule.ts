@@ -22,7 +22,7 @@ export function articleEvent(deps: Deps, id: string, fields: VersionFields, curr
     accountId: INSTALLATION,
     action: isPublic || wasPublic ? visibleAction : 'article.scheduled',
     subject: [fields.kind, id],
-    ...(current && { before: { slug: current.slug, status: current.status, version, ...timesIn(current) } }),
+    ...(current && { before: { slug: current.slug, status: current.status, version, ...isoTimesOf(current) } }),
     after: {
       slug: fields.slug,
       status: fields.status,
@@ -31,25 +31,27 @@ export function articleEvent(deps: Deps, id: string, fields: VersionFields, curr
       // A removed time is null in the event.
       ...(current?.startsAt != null && { startsAt: null }),
       ...(current?.endsAt != null && { endsAt: null }),
-      ...timesIn(fields.schedule),
+      ...isoTimesOf(fields.schedule),
     },
   });
 }
 
-const timesIn = ({ startsAt, endsAt }: Schedule) => ({
+const isoTimesOf = ({ startsAt, endsAt }: Schedule) => ({
   ...(startsAt !== null && { startsAt: new Date(startsAt).toISOString() }),
   ...(endsAt !== null && { endsAt: new Date(endsAt).toISOString() }),
 });
 
 /** Ids of the media files in a text. */
-export const filesIn = (html: string): string[] => [
+export const mediaIdsIn = (html: string): string[] => [
   ...new Set(Array.from(html.matchAll(/\/media\/([0-9a-f]{32})/g), ([, id = '']) => id)),
 ];
 
 /** Times entered by a writer: null means no time, undefined keeps the current one. */
 export type EnteredTimes = { startsAt?: number | null | undefined; endsAt?: number | null | undefined };
 
-type Planned = { kind: 'planned'; schedule: Schedule } | { kind: 'wrong-time'; field: keyof Schedule; message: string };
+type PlanOutcome =
+  | { kind: 'planned'; schedule: Schedule }
+  | { kind: 'wrong-time'; field: keyof Schedule; message: string };
 
 /**
  * Plans the times after a save. Only a draft has a start, and only an article that is or becomes public has an end. A
@@ -60,24 +62,25 @@ export function planTimes(
   status: ArticleStatus,
   current: FullArticle | null,
   now: number,
-): Planned {
+): PlanOutcome {
   const previous: Schedule = { startsAt: current?.startsAt ?? null, endsAt: current?.endsAt ?? null };
-  const startsAt = status === 'DRAFT' ? timeOf(times.startsAt, previous.startsAt) : null;
+  const startsAt = status === 'DRAFT' ? timeAfterSave(times.startsAt, previous.startsAt) : null;
   const isUnpublished = status === 'DRAFT' && current?.status === 'PUBLISHED';
   const isToBePublic = status === 'PUBLISHED' || startsAt !== null;
-  const endsAt = isToBePublic ? timeOf(times.endsAt, isUnpublished ? null : previous.endsAt) : null;
+  const endsAt = isToBePublic ? timeAfterSave(times.endsAt, isUnpublished ? null : previous.endsAt) : null;
   const isPast = (time: number | null, previousTime: number | null) =>
     time !== null && time !== previousTime && time <= now;
-  const wrong = (field: keyof Schedule, message: string): Planned => ({ kind: 'wrong-time', field, message });
-  if (isPast(startsAt, previous.startsAt)) return wrong('startsAt', 'Please choose a start that is still to come.');
-  if (isPast(endsAt, previous.endsAt)) return wrong('endsAt', 'Please choose an end that is still to come.');
+  const wrongTime = (field: keyof Schedule, message: string): PlanOutcome => ({ kind: 'wrong-time', field, message });
+  if (isPast(startsAt, previous.startsAt)) return wrongTime('startsAt', 'Please choose a start that is still to come.');
+  if (isPast(endsAt, previous.endsAt)) return wrongTime('endsAt', 'Please choose an end that is still to come.');
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
-    return wrong('endsAt', 'Please choose an end that is after the start.');
+    return wrongTime('endsAt', 'Please choose an end that is after the start.');
   }
   return { kind: 'planned', schedule: { startsAt, endsAt } };
 }
 
-const timeOf = (time: number | null | undefined, previous: number | null) => (time === undefined ? previous : time);
+const timeAfterSave = (time: number | null | undefined, previous: number | null) =>
+  time === undefined ? previous : time;
 
 const SCHEDULER = { id: '', name: 'Schedule' };
 
@@ -85,24 +88,24 @@ const SCHEDULER = { id: '', name: 'Schedule' };
  * Publishes an article whose start is due and unpublishes one whose end is due. If the schedule was down, both may be
  * due. Each change is saved as a new version. If a concurrent save wins, the next run checks again.
  */
-export async function carryOutSchedule(deps: Deps, articleId: string): Promise<void> {
+export async function applySchedule(deps: Deps, articleId: string): Promise<void> {
   for (;;) {
     const article = await findArticleById(deps.db, articleId);
     const now = deps.now();
-    const next = article && dueOf(article, now);
+    const next = article && dueChangeOf(article, now);
     if (!article || !next) return;
     const event = articleEvent(deps, article.id, { ...article, ...next }, article);
     const isSaved = await saveVersion(deps.db, {
       ...article,
       ...next,
-      files: filesIn(article.content),
+      files: mediaIdsIn(article.content),
       saveId: deps.newId(),
-      by: SCHEDULER,
+      author: SCHEDULER,
       now,
       baseVersion: article.version,
       isPublic: true,
       formerSlug: null,
-      draftOf: article.id,
+      draftArticleId: article.id,
       event,
     });
     if (isSaved !== 'saved') return;
@@ -110,7 +113,10 @@ export async function carryOutSchedule(deps: Deps, articleId: string): Promise<v
   }
 }
 
-function dueOf({ startsAt, endsAt }: FullArticle, now: number): { status: ArticleStatus; schedule: Schedule } | null {
+function dueChangeOf(
+  { startsAt, endsAt }: FullArticle,
+  now: number,
+): { status: ArticleStatus; schedule: Schedule } | null {
   if (startsAt !== null) return startsAt <= now ? { status: 'PUBLISHED', schedule: { startsAt: null, endsAt } } : null;
   return endsAt !== null && endsAt <= now ? { status: 'DRAFT', schedule: { startsAt: null, endsAt: null } } : null;
 }

@@ -3,7 +3,7 @@ import { foldText } from '#shared/text/fold-text';
 import {
   type FullArticle,
   findArticle,
-  findTrashed,
+  findTrashedArticle,
   trashArticle,
   untrashArticle,
 } from '#worker/data/content/articles/articles';
@@ -19,14 +19,14 @@ export async function removeArticle(
   id: string,
 ): Promise<{ status: ArticleStatus } | undefined> {
   const event = auditEvent(deps, { accountId: INSTALLATION, action: 'article.deleted', subject: [kind, id] });
-  const removed = await trashArticle(deps.db, kind, id, deps.now(), event);
-  if (removed) deps.log.info('article-deleted', { kind, articleId: id, userId: deps.actor.id });
-  return removed;
+  const removedArticle = await trashArticle(deps.db, kind, id, deps.now(), event);
+  if (removedArticle) deps.log.info('article-deleted', { kind, articleId: id, userId: deps.actor.id });
+  return removedArticle;
 }
 
 /** Restores an article as a draft, at its own address if that is still free. Null if it is not in the trash. */
 export async function restoreArticle(deps: Deps, kind: ArticleKind, id: string): Promise<FullArticle | null> {
-  const trashed = await findTrashed(deps.db, kind, id);
+  const trashed = await findTrashedArticle(deps.db, kind, id);
   if (!trashed) return null;
   const original = formerSlug(trashed.slug);
   for (const slug of [original, `${original}-${id.slice(0, 8)}`]) {

@@ -1,9 +1,9 @@
 import { contentLimits } from '#shared/limits';
 import { foldText } from '#shared/text/fold-text';
 import {
+  deleteCopies,
   deleteFiles,
   deleteMedia,
-  dropCopies,
   findMedia,
   findPossibleDuplicates,
   getFile,
@@ -24,13 +24,13 @@ import { type FileRefusal, readUpload, type Upload } from '#worker/files/read-up
 export function hashOf({ sha256 }: Deps, parts: Uint8Array[], size: number): Promise<string> {
   const [first] = parts;
   if (first && parts.length === 1) return sha256(first);
-  const all = new Uint8Array(size);
+  const joinedBytes = new Uint8Array(size);
   let offset = 0;
   for (const part of parts) {
-    all.set(part, offset);
+    joinedBytes.set(part, offset);
     offset += part.length;
   }
-  return sha256(all);
+  return sha256(joinedBytes);
 }
 
 /**
@@ -39,15 +39,15 @@ export function hashOf({ sha256 }: Deps, parts: Uint8Array[], size: number): Pro
  */
 export async function findDuplicate(deps: Deps, file: { size: number; hash: string }): Promise<ListedMedia | null> {
   for (const { id, key, hash } of await findPossibleDuplicates(deps.db, file)) {
-    if ((hash || (await hashNow(deps, id, key))) === file.hash) return findMedia(deps.db, id);
+    if ((hash || (await hashStoredFile(deps, id, key))) === file.hash) return findMedia(deps.db, id);
   }
   return null;
 }
 
-async function hashNow({ db, media, sha256 }: Deps, id: string, key: string): Promise<string | null> {
-  const stored = await getFile(media, key);
-  if (!stored) return null;
-  const hash = await sha256(new Uint8Array(await stored.arrayBuffer()));
+async function hashStoredFile({ db, media, sha256 }: Deps, id: string, key: string): Promise<string | null> {
+  const storedFile = await getFile(media, key);
+  if (!storedFile) return null;
+  const hash = await sha256(new Uint8Array(await storedFile.arrayBuffer()));
   await saveHash(db, id, hash);
   return hash;
 }
@@ -75,7 +75,7 @@ export async function uploadMedia(deps: Deps, { user }: Member, input: NewFile):
   if (input.file.size > contentLimits.upload) return { kind: 'too-large' };
   const since = now() - DAY_MS;
   if (!(await mayUpload(db, user.id, since, settings.UPLOADS_PER_DAY))) return { kind: 'too-many' };
-  const upload = await read(input.file);
+  const upload = await readFileUpload(input.file);
   if (typeof upload === 'string') return { kind: 'refused', reason: upload };
   if (input.isImageOnly && !upload.image) return { kind: 'refused', reason: 'unknown-type' };
   const variants = await readVariants(input.variants, upload);
@@ -88,13 +88,13 @@ export async function uploadMedia(deps: Deps, { user }: Member, input: NewFile):
   const id = deps.newId();
   const key = `${id}.${upload.extension}`;
   const name = cleanName(input.file.name, upload.extension);
-  const stored = variants.map((variant) => ({
+  const storedVariants = variants.map((variant) => ({
     key: `${id}-${variant.image.width}.${variant.extension}`,
     ...variant.image,
   }));
   const files = [
     { key, upload },
-    ...variants.map((variant, index) => ({ key: stored[index]?.key ?? '', upload: variant })),
+    ...variants.map((variant, index) => ({ key: storedVariants[index]?.key ?? '', upload: variant })),
   ];
   for (const file of files) await putFile(bucket, file.key, file.upload.parts, file.upload.type, name);
   const row: MediaRow = {
@@ -106,7 +106,7 @@ export async function uploadMedia(deps: Deps, { user }: Member, input: NewFile):
     width: upload.image?.width ?? null,
     height: upload.image?.height ?? null,
     alt: input.alt,
-    variants: stored,
+    variants: storedVariants,
     isPublic: true,
     uploadedBy: user.name,
     uploaderId: user.id,
@@ -126,7 +126,7 @@ export async function uploadMedia(deps: Deps, { user }: Member, input: NewFile):
   return { kind: 'uploaded', media: row };
 }
 
-const read = async (file: File) => readUpload(new Uint8Array(await file.arrayBuffer()));
+const readFileUpload = async (file: File) => readUpload(new Uint8Array(await file.arrayBuffer()));
 
 type Variant = Upload & { image: { width: number; height: number } };
 
@@ -136,7 +136,7 @@ async function readVariants(files: File[], { image, type, isAnimated }: Upload):
   if (!image || type === 'image/gif' || files.length > contentLimits.variants) return null;
   const variants: Variant[] = [];
   for (const file of files) {
-    const variant = await read(file);
+    const variant = await readFileUpload(file);
     if (typeof variant === 'string' || !variant.image || variant.type === 'image/gif') return null;
     if (variant.image.width >= image.width) return null;
     const expected = (variant.image.width * image.height) / image.width;
@@ -147,7 +147,7 @@ async function readVariants(files: File[], { image, type, isAnimated }: Upload):
   return variants;
 }
 
-const MAX_NAME = 150;
+const MAX_NAME_LENGTH = 150;
 
 /** A file's display name: one line, no path, no characters that are unsafe in headers or on other systems. */
 export function cleanName(name: string, extension: string): string {
@@ -161,9 +161,9 @@ export function cleanName(name: string, extension: string): string {
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '');
   if (!base) return `file.${extension}`;
-  if (base.length <= MAX_NAME) return base;
+  if (base.length <= MAX_NAME_LENGTH) return base;
   return `${Array.from(base)
-    .slice(0, MAX_NAME - 10)
+    .slice(0, MAX_NAME_LENGTH - 10)
     .join('')}.${extension}`;
 }
 
@@ -174,7 +174,7 @@ export async function deleteMediaFile(deps: Deps, { user }: Member, id: string):
   if (!row || !(await deleteMedia(deps.db, id, deps.now(), event))) return false;
   const keys = [row.key, ...row.variants.map(({ key }) => key)];
   await deleteFiles(deps.media, keys);
-  await dropCopies(deps.settings.APP_URL, keys);
+  await deleteCopies(deps.settings.APP_URL, keys);
   deps.log.info('media-deleted', { mediaId: id, userId: user.id, used: row.uses.length });
   return true;
 }

@@ -3,9 +3,9 @@ import type { BuildReportBody } from '#shared/contracts/content/content-request'
 import {
   claimBuild,
   findBuild,
+  findRevisionBuildTime,
   findSiteState,
   reportBuild,
-  revisionBuiltAt,
 } from '#worker/data/content/publishing/builds';
 import type { Deps } from '#worker/deps';
 import { iso } from '#worker/domain/content/articles/present';
@@ -68,7 +68,7 @@ export async function viewPublishState(
 ): Promise<PublishState> {
   const [{ state, build }, builtAt] = await Promise.all([
     findSiteState(db),
-    requestedRevision === undefined ? null : revisionBuiltAt(db, requestedRevision),
+    requestedRevision === undefined ? null : findRevisionBuildTime(db, requestedRevision),
   ]);
   const revision = state?.revision ?? 0;
   const liveRevision = siteRevision ?? (build?.state === 'built' ? build.revision : 0);

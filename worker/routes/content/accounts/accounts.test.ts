@@ -170,18 +170,18 @@ describe('password reset', () => {
     expect(await requestReset(email)).toBe(await requestReset('nobody@clinic.example'));
     expect(app.mails.map(({ to }) => to)).toEqual([email]);
     const reset = linkIn(app.mails, email);
-    const use = (password: string) => app.call('POST', '/api/auth/reset', { body: { reset, password } });
-    expect((await use('short')).status).toBe(422);
-    expect((await use(OTHER)).status).toBe(204);
-    expect((await use('nine quiet badgers')).status).toBe(410);
+    const resetWith = (password: string) => app.call('POST', '/api/auth/reset', { body: { reset, password } });
+    expect((await resetWith('short')).status).toBe(422);
+    expect((await resetWith(OTHER)).status).toBe(204);
+    expect((await resetWith('nine quiet badgers')).status).toBe(410);
     expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(401);
     expect((await app.logIn(email, PASSWORD)).status).toBe(401);
     expect((await app.logIn(email, OTHER)).status).toBe(200);
 
     await requestReset(email);
     app.clock.now += 3_600_000;
-    const late = { reset: linkIn(app.mails, email), password: PASSWORD };
-    expect((await app.call('POST', '/api/auth/reset', { body: late })).status).toBe(410);
+    const expiredReset = { reset: linkIn(app.mails, email), password: PASSWORD };
+    expect((await app.call('POST', '/api/auth/reset', { body: expiredReset })).status).toBe(410);
   });
 
   it('rejects the member’s name or address as a password and leaves the link valid', async () => {
@@ -194,14 +194,14 @@ describe('password reset', () => {
     await app.call('POST', '/api/auth/forgot', { body: { email } });
     await app.settled();
     const reset = linkIn(app.mails, email);
-    const use = (password: string) => app.call('POST', '/api/auth/reset', { body: { reset, password } });
+    const resetWith = (password: string) => app.call('POST', '/api/auth/reset', { body: { reset, password } });
     for (const password of [email, 'Rosalind1234', 'bartholomew!']) {
-      const answer = await use(password);
+      const answer = await resetWith(password);
       expect(await answer.json()).toMatchObject({
         error: { code: 'invalid', message: 'This password is too easy to guess.', fields: ['password'] },
       });
     }
-    expect((await use(OTHER)).status).toBe(204);
+    expect((await resetWith(OTHER)).status).toBe(204);
   });
 
   it('sends at most three emails an hour', async () => {
@@ -261,8 +261,8 @@ describe('a session', () => {
     expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(401);
     expect((await renew({})).status).toBe(401);
     expect((await renew({ ...jar.header, origin: 'https://evil.example' })).status).toBe(403);
-    const renewed = (await (await renew(jar.header)).json()) as LoginReply;
-    await app.get(200, 'GET', '/api/auth/me', { token: renewed.token });
+    const renewedLogin = (await (await renew(jar.header)).json()) as LoginReply;
+    await app.get(200, 'GET', '/api/auth/me', { token: renewedLogin.token });
     for (let hours = 3; hours < 24; hours += 3) {
       app.clock.now += 3 * 3_600_000;
       expect((await renew(jar.header)).status).toBe(200);
@@ -278,12 +278,12 @@ describe('a session', () => {
 
   it('ends on the next login or registration in the same browser, but not in other browsers', async () => {
     const app = makeContentApp();
-    const { email, token: other } = await app.makeOwner();
+    const { email, token: otherToken } = await app.makeOwner();
     const jar = new Jar();
     const { token } = (await jar.take(await app.logIn(email, PASSWORD)).json()) as LoginReply;
     const next = (await jar.take(await app.logIn(email, PASSWORD, jar.header)).json()) as LoginReply;
     await app.get(401, 'GET', '/api/auth/me', { token });
-    for (const open of [next.token, other]) await app.get(200, 'GET', '/api/auth/me', { token: open });
+    for (const validToken of [next.token, otherToken]) await app.get(200, 'GET', '/api/auth/me', { token: validToken });
     await app.register({}, jar.header);
     await app.get(401, 'GET', '/api/auth/me', { token: next.token });
   });
@@ -293,18 +293,18 @@ describe('a session', () => {
     const { email } = await app.makeOwner();
     const jar = new Jar();
     const { token } = (await jar.take(await app.logIn(email, PASSWORD)).json()) as LoginReply;
-    const before = { ...jar.header };
+    const oldHeaders = { ...jar.header };
     jar.take(await app.call('POST', '/api/auth/logout', { token, headers: jar.header }));
     expect([...jar.cookies.keys()]).toEqual(['content-device']);
     const responses = await Promise.all(Array.from({ length: 50 }, () => app.call('GET', '/api/auth/me', { token })));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
-    expect((await app.call('POST', '/api/auth/refresh', { headers: before })).status).toBe(401);
+    expect((await app.call('POST', '/api/auth/refresh', { headers: oldHeaders })).status).toBe(401);
   });
 
   it('is required for the content pages, which otherwise redirect to the login page', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
-    const open = async (path: string, headers: Record<string, string>) => {
+    const visit = async (path: string, headers: Record<string, string>) => {
       const answer = await app.request(path, { headers });
       expect(answer.headers.get('cache-control')).toBe('no-store');
       return answer.headers.get('location') ?? (await answer.text()).split(' ')[0];
@@ -312,21 +312,21 @@ describe('a session', () => {
     const jar = new Jar();
     const { token } = (await jar.take(await app.logIn(email, PASSWORD)).json()) as LoginReply;
     for (const path of ['/cms', '/cms/posts', '/cms/posts/edit/7']) {
-      expect(await open(path, {})).toBe('/cms/login');
-      expect(await open(path, { cookie: 'content=made-up; content-pass=a.b.c' })).toBe('/cms/login');
-      expect(await open(path, jar.header)).toBe('/cms/shell');
+      expect(await visit(path, {})).toBe('/cms/login');
+      expect(await visit(path, { cookie: 'content=made-up; content-pass=a.b.c' })).toBe('/cms/login');
+      expect(await visit(path, jar.header)).toBe('/cms/shell');
     }
-    expect(await open('/cms/login', {})).toBe('/cms/login');
-    expect(await open('/cms/login', jar.header)).toBe('/cms');
+    expect(await visit('/cms/login', {})).toBe('/cms/login');
+    expect(await visit('/cms/login', jar.header)).toBe('/cms');
     // A client with only the token gets the page cookie from its first call.
-    const other = new Jar();
-    other.take(await app.call('GET', '/api/auth/me', { token }));
-    expect(await open('/cms', other.header)).toBe('/cms/shell');
+    const otherJar = new Jar();
+    otherJar.take(await app.call('GET', '/api/auth/me', { token }));
+    expect(await visit('/cms', otherJar.header)).toBe('/cms/shell');
     app.clock.now += 16 * 60_000;
-    expect(await open('/cms', other.header)).toBe('/cms/login');
+    expect(await visit('/cms', otherJar.header)).toBe('/cms/login');
     // A pending account may not see the pages.
-    const pending = new Jar();
-    pending.take(await app.register());
-    expect(await open('/cms', pending.header)).toBe('/cms/login');
+    const pendingJar = new Jar();
+    pendingJar.take(await app.register());
+    expect(await visit('/cms', pendingJar.header)).toBe('/cms/login');
   });
 });

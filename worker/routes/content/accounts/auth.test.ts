@@ -77,13 +77,14 @@ describe('content login', () => {
   it('replaces an outdated password hash, and the password still works', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
-    const stored = () => env.INSTALLATION.prepare('SELECT password FROM content_users').first<string>('password');
-    expect(await stored()).toMatch(/^scrypt\$1024\$1\$1\$/);
+    const readStoredHash = () =>
+      env.INSTALLATION.prepare('SELECT password FROM content_users').first<string>('password');
+    expect(await readStoredHash()).toMatch(/^scrypt\$1024\$1\$1\$/);
     const strongerApp = makeContentApp({
       passwords: createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 2048, r: 1, p: 1 } }),
     });
     expect((await strongerApp.logIn(email, PASSWORD)).status).toBe(200);
-    expect(await stored()).toMatch(/^scrypt\$2048\$1\$1\$/);
+    expect(await readStoredHash()).toMatch(/^scrypt\$2048\$1\$1\$/);
     expect((await strongerApp.logIn(email, PASSWORD)).status).toBe(200);
   });
 });
@@ -115,14 +116,14 @@ describe('password guessing', () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const burst = await Promise.all(Array.from({ length: 30 }, () => app.logIn(email, 'wrong')));
-    let hashed = burst.filter(({ status }) => status === 401).length;
-    expect(hashed).toBe(5);
+    let hashCount = burst.filter(({ status }) => status === 401).length;
+    expect(hashCount).toBe(5);
     for (let n = 0; n < 100; n++) {
       app.clock.now += 6000;
-      if ((await app.logIn(email, 'wrong')).status === 401) hashed++;
+      if ((await app.logIn(email, 'wrong')).status === 401) hashCount++;
     }
-    expect(hashed).toBeGreaterThan(5);
-    expect(hashed).toBeLessThanOrEqual(20);
+    expect(hashCount).toBeGreaterThan(5);
+    expect(hashCount).toBeLessThanOrEqual(20);
   });
 
   it('does not lock out the owner’s known browser when strangers guess', async () => {
@@ -143,7 +144,7 @@ describe('password guessing', () => {
 
   it('is blocked across accounts from one client address, sooner when the address is unknown', async () => {
     const app = makeContentApp({}, { LOGIN_TRIES_PER_IP: '6', LOGIN_TRIES_PER_UNKNOWN_IP: '3' });
-    const tries = async (ip: Record<string, string>) => {
+    const countTries = async (ip: Record<string, string>) => {
       for (let n = 0; ; n++) {
         const answer = await app.call('POST', '/api/auth/login', {
           body: { email: app.freshEmail(), password: 'wrong' },
@@ -152,9 +153,9 @@ describe('password guessing', () => {
         if (answer.status === 429 || n > 20) return n;
       }
     };
-    expect(await tries({ 'cf-connecting-ip': 'a guesser' })).toBe(6);
-    expect(await tries({})).toBe(3);
-    expect(await tries({ 'cf-connecting-ip': 'another' })).toBe(6);
+    expect(await countTries({ 'cf-connecting-ip': 'a guesser' })).toBe(6);
+    expect(await countTries({})).toBe(3);
+    expect(await countTries({ 'cf-connecting-ip': 'another' })).toBe(6);
   });
 
   it('does not count correct passwords against the client address', async () => {

@@ -13,25 +13,25 @@ import { Email } from '#shared/contracts/person-request';
 import { passwordProblem } from '#shared/password-rule';
 import { logInContent } from '#worker/domain/content/accounts/log-in';
 import { readInvitation } from '#worker/domain/content/accounts/manage-users';
-import { changePassword, isGuessable, mailReset, resetPassword } from '#worker/domain/content/accounts/password';
+import { changePassword, isGuessable, mailResetLink, resetPassword } from '#worker/domain/content/accounts/password';
 import { register } from '#worker/domain/content/accounts/register';
 import { needsPasskey } from '#worker/domain/content/accounts/second-factor';
 import { endContentSession, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
 import { sendMail } from '#worker/domain/mail/send';
 import {
   clearContentSession,
+  contentDeviceOf,
   contentRefreshTokenOf,
-  deviceOf,
-  setDevice,
-  setPass,
+  setContentDevice,
+  setContentPass,
   setPasskeyChallenge,
 } from '#worker/http/cookies/cookies';
-import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
-import { invalid, tooMany } from '#worker/http/read/json';
+import { bearerOf, refuseUnauthorized } from '#worker/http/guards/require-merchant';
+import { refuseInvalid, refuseTooMany } from '#worker/http/read/json';
 import { presentUser, startSession } from '#worker/http/reply/content-login';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+import { type C, type MemberRequest, noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Routes for login, registration, session and password reset of the content area. */
 export const authRoutes: Routes = {
@@ -71,7 +71,7 @@ export const authRoutes: Routes = {
   'POST /api/auth/logout': route({
     access: 'anyone',
     summary: 'Log out of the content area',
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     actor: 'content',
     handle: logOut,
   }),
@@ -89,7 +89,7 @@ export const authRoutes: Routes = {
     summary: 'Reset a forgotten password',
     body: ResetBody,
     bodyLimit: 10_000,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [410, 429],
     actor: 'content',
     handle: postReset,
@@ -99,7 +99,7 @@ export const authRoutes: Routes = {
     summary: 'Change your password',
     body: PasswordBody,
     bodyLimit: 10_000,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [409, 429],
     handle: putPassword,
   }),
@@ -120,12 +120,12 @@ async function logIn({ c, deps, body }: PublicRequest<typeof LoginBody>): Promis
   const email = Email.safeParse(body.email);
   // A malformed address belongs to no account and gets the same response as an unknown address.
   const credentials = { email: email.success ? email.data : body.email, password: body.password };
-  const outcome = await logInContent(deps, credentials, { ...callerOf(c), device: deviceOf(c, deps) });
+  const outcome = await logInContent(deps, credentials, { ...callerOf(c), device: contentDeviceOf(c, deps) });
   switch (outcome.kind) {
     case 'logged-in': {
       const { token, user } = outcome.session;
       await startSession(c, deps, outcome.session);
-      setDevice(c, deps, outcome.device);
+      setContentDevice(c, deps, outcome.device);
       return c.json({ token, user: presentUser(user) } satisfies LoginReply);
     }
     case 'second':
@@ -134,16 +134,16 @@ async function logIn({ c, deps, body }: PublicRequest<typeof LoginBody>): Promis
     case 'wrong':
       return apiError(c, 401, 'unauthorized', 'Login failed');
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }
 
 async function postRegistration({ c, deps, body }: PublicRequest<typeof RegisterBody>): Promise<Response> {
   const { name, email, password, confirmPassword, setupCode, invitation } = body;
   const problem = passwordProblem(password, isGuessable(email, name));
-  if (problem || typeof password !== 'string') return invalid(c, { password: problem ?? '' });
+  if (problem || typeof password !== 'string') return refuseInvalid(c, { password: problem ?? '' });
   if (confirmPassword !== undefined && confirmPassword !== password)
-    return invalid(c, { confirmPassword: 'Passwords do not match' });
+    return refuseInvalid(c, { confirmPassword: 'Passwords do not match' });
   const outcome = await register(deps, { name, email, password }, { setupCode, invitation }, callerOf(c));
   switch (outcome.kind) {
     case 'registered': {
@@ -153,34 +153,34 @@ async function postRegistration({ c, deps, body }: PublicRequest<typeof Register
       return c.json({ token, user: presentUser(user) } satisfies RegisterReply, 201);
     }
     case 'wrong-code':
-      return invalid(c, { setupCode: 'This set-up code is not valid.' });
+      return refuseInvalid(c, { setupCode: 'This set-up code is not valid.' });
     case 'other-address':
-      return invalid(c, { email: 'This invitation is for another address.' });
+      return refuseInvalid(c, { email: 'This invitation is for another address.' });
     case 'invitation-over':
       return apiError(c, 410, 'link-ended', 'This invitation is no longer valid. Please ask for a new one.');
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }
 
 async function getMe({ c, deps }: PublicRequest): Promise<Response> {
   const bearer = bearerOf(c);
   const member = bearer && (await memberOf(deps, bearer));
-  if (!member) return unauthorized(c);
-  setPass(c, deps, bearer);
+  if (!member) return refuseUnauthorized(c);
+  setContentPass(c, deps, bearer);
   const user = { ...presentUser(member.user), ...(needsPasskey(deps, member) ? { needsPasskey: true } : {}) };
   return c.json({ user } satisfies MeReply);
 }
 
 async function refresh({ c, deps }: PublicRequest): Promise<Response> {
   const refreshToken = contentRefreshTokenOf(c, deps);
-  const renewed = refreshToken ? await renewContentSession(deps, refreshToken) : null;
-  if (!renewed) {
+  const renewal = refreshToken ? await renewContentSession(deps, refreshToken) : null;
+  if (!renewal) {
     clearContentSession(c, deps);
-    return unauthorized(c);
+    return refuseUnauthorized(c);
   }
-  setPass(c, deps, renewed.token);
-  return c.json({ token: renewed.token, user: presentUser(renewed.user) } satisfies LoginReply);
+  setContentPass(c, deps, renewal.token);
+  return c.json({ token: renewal.token, user: presentUser(renewal.user) } satisfies LoginReply);
 }
 
 async function logOut({ c, deps }: PublicRequest): Promise<Response> {
@@ -196,7 +196,7 @@ async function logOut({ c, deps }: PublicRequest): Promise<Response> {
 }
 
 async function postResetRequest({ c, deps, body }: PublicRequest<typeof ForgotBody>): Promise<Response> {
-  runToCompletion(c, mailReset(deps, body.email, callerOf(c)));
+  runToCompletion(c, mailResetLink(deps, body.email, callerOf(c)));
   return c.json({}, 202);
 }
 
@@ -207,11 +207,11 @@ async function postReset({ c, deps, body }: PublicRequest<typeof ResetBody>): Pr
       clearContentSession(c, deps);
       return c.body(null, 204);
     case 'refused':
-      return invalid(c, { password: outcome.problem });
+      return refuseInvalid(c, { password: outcome.problem });
     case 'over':
       return apiError(c, 410, 'link-ended', 'This link is no longer valid. Please ask for a new one.');
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }
 
@@ -221,13 +221,13 @@ async function putPassword({ c, deps, member, body }: MemberRequest<typeof Passw
     case 'changed':
       return c.body(null, 204);
     case 'wrong':
-      return invalid(c, { current: 'This is not your current password.' });
+      return refuseInvalid(c, { current: 'This is not your current password.' });
     case 'refused':
-      return invalid(c, { password: outcome.problem });
+      return refuseInvalid(c, { password: outcome.problem });
     case 'overtaken':
       return apiError(c, 409, 'conflict', 'Your password was changed meanwhile. Please log in again.');
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }
 

@@ -69,11 +69,11 @@ describe('a content invitation', () => {
     expect((await app.register({ email, invitation })).status).toBe(201);
     expect((await app.call('GET', '/api/auth/me', { token: squatter.token })).status).toBe(401);
     expect((await app.logIn(email, OTHER)).status).toBe(401);
-    const again = await app.call('POST', '/api/cms/users/invitations', {
+    const secondInvitation = await app.call('POST', '/api/cms/users/invitations', {
       token: owner.token,
       body: { email, role: 'editor' },
     });
-    expect(again.status).toBe(422);
+    expect(secondInvitation.status).toBe(422);
   });
 
   it.each([
@@ -109,7 +109,7 @@ describe('a content invitation', () => {
       ({ email }) => email === second.email,
     )?.id;
     const email = app.freshEmail();
-    const slow = makeContentApp({
+    const slowApp = makeContentApp({
       mailer: app.installation.mailer,
       sealer: {
         ...app.installation.sealer,
@@ -120,8 +120,8 @@ describe('a content invitation', () => {
       },
     });
     const body = { email, role: 'owner' };
-    await slow.get(201, 'POST', '/api/cms/users/invitations', { token: second.token, body });
-    await slow.settled();
+    await slowApp.get(201, 'POST', '/api/cms/users/invitations', { token: second.token, body });
+    await slowApp.settled();
     expect((await app.register({ email, invitation: linkIn(app.mails, email) })).status).toBe(410);
   });
 });

@@ -12,10 +12,10 @@ describe('a content password', () => {
   it('is changed with the current password, which logs out every other browser', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
-    const other = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
+    const otherLogin = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
     expect((await change(app, token, PASSWORD)).status).toBe(204);
     await app.get(200, 'GET', '/api/auth/me', { token });
-    await app.get(401, 'GET', '/api/auth/me', { token: other.token });
+    await app.get(401, 'GET', '/api/auth/me', { token: otherLogin.token });
     expect((await app.logIn(email, PASSWORD)).status).toBe(401);
     expect((await app.logIn(email, NEXT)).status).toBe(200);
     expect(app.logs).toContain('content-password-changed');
@@ -24,8 +24,8 @@ describe('a content password', () => {
   it('is not changed without the current password, after too many guesses, or to one that is easy to guess', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
-    const weak = await change(app, token, PASSWORD, 'Olga Reyes 2026');
-    expect(await weak.json()).toMatchObject({ error: { message: 'This password is too easy to guess.' } });
+    const weakAnswer = await change(app, token, PASSWORD, 'Olga Reyes 2026');
+    expect(await weakAnswer.json()).toMatchObject({ error: { message: 'This password is too easy to guess.' } });
     const wrongAnswer = await change(app, token, 'not the password');
     expect([wrongAnswer.status, await wrongAnswer.json()]).toMatchObject([
       422,
@@ -44,14 +44,14 @@ describe('a content password', () => {
     const { email, token } = await app.makeOwner();
     const passwords = {
       ...cheapPasswords,
-      hash: async (password: string, like?: string) => {
+      hash: async (password: string, existingHash?: string) => {
         if (password === NEXT) await env.INSTALLATION.prepare("UPDATE content_users SET password = 'another'").run();
-        return cheapPasswords.hash(password, like);
+        return cheapPasswords.hash(password, existingHash);
       },
     };
-    const slow = makeContentApp({ passwords });
-    slow.clock.now = app.clock.now;
-    expect((await change(slow, token, PASSWORD)).status).toBe(409);
+    const slowApp = makeContentApp({ passwords });
+    slowApp.clock.now = app.clock.now;
+    expect((await change(slowApp, token, PASSWORD)).status).toBe(409);
     expect(
       await env.INSTALLATION.prepare('SELECT password FROM content_users WHERE email = ?')
         .bind(email)
@@ -68,15 +68,15 @@ describe('a content password', () => {
       await app.settled();
       return linkIn(app.mails, email);
     };
-    const use = async (reset: string) =>
+    const statusOfReset = async (reset: string) =>
       (await app.call('POST', '/api/auth/reset', { body: { reset, password: 'nine quiet badgers' } })).status;
     const [first, second] = [await requestReset(), await requestReset()];
     expect((await change(app, token, 'not the password')).status).toBe(422);
     expect((await change(app, token, PASSWORD)).status).toBe(204);
-    expect([await use(first), await use(second)]).toEqual([410, 410]);
+    expect([await statusOfReset(first), await statusOfReset(second)]).toEqual([410, 410]);
     const third = await requestReset();
     expect((await change(app, token, 'not the password')).status).toBe(422);
-    expect(await use(third)).toBe(204);
+    expect(await statusOfReset(third)).toBe(204);
   });
 
   it('never expires', async () => {

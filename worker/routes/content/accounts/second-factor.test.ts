@@ -19,23 +19,36 @@ async function openArea(settings: Record<string, unknown> = { OWNERS_NEED_PASSKE
   const app = makeContentApp({}, settings);
   const { email, token } = await app.makeOwner();
   const jar = new Jar();
-  const send = async (method: string, path: string, body?: unknown, as?: string) =>
-    jar.take(await app.call(method, path, { body, headers: jar.header, ...(as ? { token: as } : {}) }));
-  const add = async (as: string, key: Authenticator) => {
-    const response = await send('POST', '/api/auth/passkeys/options', { password: PASSWORD }, as);
+  const send = async (method: string, path: string, body?: unknown, userToken?: string) =>
+    jar.take(await app.call(method, path, { body, headers: jar.header, ...(userToken ? { token: userToken } : {}) }));
+  const addPasskey = async (userToken: string, key: Authenticator) => {
+    const response = await send('POST', '/api/auth/passkeys/options', { password: PASSWORD }, userToken);
     const { options } = (await response.json()) as NewPasskeyOptions;
     const credential = await key.make(options as ChallengeOptions);
-    return send('POST', '/api/auth/passkeys', { label: 'Laptop', credential }, as);
+    return send('POST', '/api/auth/passkeys', { label: 'Laptop', credential }, userToken);
   };
   /** Logs in with the password only, and returns the challenge of the second step. */
-  const first = async () => {
+  const logInWithPassword = async () => {
     const answer = jar.take(await app.logIn(email, PASSWORD, jar.header));
     return { status: answer.status, ...((await answer.json()) as Partial<SecondFactorRequired & LoginReply>) };
   };
-  const second = async (key: Authenticator) =>
-    send('POST', '/api/auth/second', { credential: await key.show((await first()).second as ChallengeOptions) });
-  const posts = async (as: string) => (await app.call('GET', '/api/cms/posts', { token: as })).status;
-  return { app, email, token, jar, send, add, first, second, posts };
+  const logInWithPasskey = async (key: Authenticator) =>
+    send('POST', '/api/auth/second', {
+      credential: await key.show((await logInWithPassword()).second as ChallengeOptions),
+    });
+  const postsStatus = async (userToken: string) =>
+    (await app.call('GET', '/api/cms/posts', { token: userToken })).status;
+  return {
+    app,
+    email,
+    token,
+    jar,
+    send,
+    add: addPasskey,
+    first: logInWithPassword,
+    second: logInWithPasskey,
+    posts: postsStatus,
+  };
 }
 
 describe('an owner when owners need a passkey', () => {
@@ -64,43 +77,45 @@ describe('an owner when owners need a passkey', () => {
     expect([status, token]).toEqual([202, undefined]);
     expect((await area.send('POST', '/api/auth/refresh')).status).toBe(401);
     const proof = { credential: await key.show(second as ChallengeOptions) };
-    const [once, again] = [
+    const [firstAnswer, secondAnswer] = [
       await area.send('POST', '/api/auth/second', proof),
       await area.send('POST', '/api/auth/second', proof),
     ];
-    expect([once.status, again.status]).toEqual([200, 401]);
-    expect(await area.posts(((await once.json()) as LoginReply).token)).toBe(200);
+    expect([firstAnswer.status, secondAnswer.status]).toEqual([200, 401]);
+    expect(await area.posts(((await firstAnswer.json()) as LoginReply).token)).toBe(200);
     expect((await area.second(otherKey)).status).toBe(401);
   });
 
   it('cannot remove the last passkey or change factors in a session without a passkey check', async () => {
     const area = await openArea();
     const key = await makeAuthenticator();
-    const before = ((await (await area.app.logIn(area.email, PASSWORD)).json()) as LoginReply).token;
+    const passwordOnlyToken = ((await (await area.app.logIn(area.email, PASSWORD)).json()) as LoginReply).token;
     await area.add(area.token, key);
     const { passkeys } = await area.app.get<SecondFactors>(200, 'GET', '/api/auth/passkeys', { token: area.token });
     const path = `/api/auth/passkeys/${passkeys[0]?.id}`;
     expect((await area.send('DELETE', path, undefined, area.token)).status).toBe(409);
-    for (const [method, to] of [
+    for (const [method, targetPath] of [
       ['DELETE', path],
       ['POST', '/api/auth/recovery-codes'],
     ] as const)
-      expect((await area.send(method, to, undefined, before)).status).toBe(403);
-    expect((await area.send('POST', '/api/auth/passkeys/options', { password: PASSWORD }, before)).status).toBe(403);
-    expect(await area.posts(before)).toBe(403);
+      expect((await area.send(method, targetPath, undefined, passwordOnlyToken)).status).toBe(403);
+    expect(
+      (await area.send('POST', '/api/auth/passkeys/options', { password: PASSWORD }, passwordOnlyToken)).status,
+    ).toBe(403);
+    expect(await area.posts(passwordOnlyToken)).toBe(403);
   });
 
   it('logs in without the passkey by a one-time recovery code, or after the operator removes the factor', async () => {
     const area = await openArea();
     const added = await area.add(area.token, await makeAuthenticator());
     const { recovery_codes: codes } = (await added.json()) as RecoveryCodes;
-    const byCode = async (code: string) => {
+    const logInWithCode = async (code: string) => {
       await area.first();
       return area.send('POST', '/api/auth/second', { code });
     };
-    expect((await byCode(codes[0]?.toUpperCase().replaceAll('-', ' ') ?? '')).status).toBe(200);
-    expect((await byCode(codes[0] ?? '')).status).toBe(401);
-    expect((await byCode('aaaa-aaaa-aaaa')).status).toBe(401);
+    expect((await logInWithCode(codes[0]?.toUpperCase().replaceAll('-', ' ') ?? '')).status).toBe(200);
+    expect((await logInWithCode(codes[0] ?? '')).status).toBe(401);
+    expect((await logInWithCode('aaaa-aaaa-aaaa')).status).toBe(401);
     // A code is useless without the password.
     expect((await area.app.call('POST', '/api/auth/second', { body: { code: codes[1] } })).status).toBe(401);
     expect(await unlockContentAccount(area.app.installation, area.email)).toBe(true);
@@ -125,23 +140,23 @@ describe('an owner when owners need a passkey', () => {
       (await app.call('POST', '/api/auth/reset', { body: { reset, password: 'short' } })).status === 410;
     const login = async () => ((await (await area.second(key)).json()) as LoginReply).token;
     const key = await makeAuthenticator();
-    const atFirst = await requestReset();
-    expect(await isOver(atFirst)).toBe(false);
+    const firstReset = await requestReset();
+    expect(await isOver(firstReset)).toBe(false);
     const { token } = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
     await area.add(token, key);
-    expect(await isOver(atFirst)).toBe(true);
+    expect(await isOver(firstReset)).toBe(true);
     const beforeCodes = await requestReset();
-    const later = await login();
+    const laterToken = await login();
     expect(await isOver(beforeCodes), 'a login changes no factor').toBe(false);
-    expect((await area.send('POST', '/api/auth/recovery-codes', undefined, later)).status).toBe(201);
+    expect((await area.send('POST', '/api/auth/recovery-codes', undefined, laterToken)).status).toBe(201);
     expect(await isOver(beforeCodes)).toBe(true);
     const beforeRemoval = await requestReset();
-    const last = await login();
-    const { passkeys } = await app.get<SecondFactors>(200, 'GET', '/api/auth/passkeys', { token: last });
-    await area.send('DELETE', `/api/auth/passkeys/${passkeys[0]?.id}`, undefined, last);
+    const lastToken = await login();
+    const { passkeys } = await app.get<SecondFactors>(200, 'GET', '/api/auth/passkeys', { token: lastToken });
+    await area.send('DELETE', `/api/auth/passkeys/${passkeys[0]?.id}`, undefined, lastToken);
     expect(await isOver(beforeRemoval)).toBe(true);
-    const { token: again } = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
-    await area.add(again, key);
+    const { token: newToken } = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
+    await area.add(newToken, key);
     const beforeUnlock = await requestReset();
     expect(await unlockContentAccount(app.installation, email)).toBe(true);
     expect(await isOver(beforeUnlock)).toBe(true);

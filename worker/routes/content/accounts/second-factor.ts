@@ -3,17 +3,17 @@ import { AddPasskeyBody, NewPasskeyBody, SecondBody } from '#shared/contracts/co
 import { NewPasskeyOptions, RecoveryCodes, SecondFactors } from '#shared/contracts/content/second-factor-reply';
 import {
   addPasskey,
-  askForNewPasskey,
   finishLogin,
   makeRecoveryCodes,
   removePasskey,
+  requestNewPasskey,
   viewSecondFactors,
 } from '#worker/domain/content/accounts/second-factor';
 import { setPasskeyChallenge, takePasskeyChallenge } from '#worker/http/cookies/cookies';
-import { invalid, tooMany } from '#worker/http/read/json';
+import { refuseInvalid, refuseTooMany } from '#worker/http/read/json';
 import { answerLogin } from '#worker/http/reply/content-login';
 import { apiError } from '#worker/http/reply/errors';
-import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+import { type C, type MemberRequest, noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Routes for the second factor of content accounts: passkeys, and recovery codes in case they are lost. */
 export const secondFactorRoutes: Routes = {
@@ -54,7 +54,7 @@ export const secondFactorRoutes: Routes = {
   'DELETE /api/auth/passkeys/:id': route({
     access: 'editor',
     summary: 'Remove a passkey from your content account',
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [409],
     handle: deletePasskey,
   }),
@@ -66,7 +66,7 @@ export const secondFactorRoutes: Routes = {
   }),
 };
 
-const notShown = (c: C) =>
+const refuseWithoutPasskey = (c: C) =>
   apiError(c, 403, 'forbidden', 'Log in again with your passkey to change how this account is protected.');
 
 async function postSecond({ c, deps, body }: PublicRequest<typeof SecondBody>): Promise<Response> {
@@ -77,11 +77,11 @@ async function postSecond({ c, deps, body }: PublicRequest<typeof SecondBody>): 
     case 'wrong':
       return apiError(c, 401, 'unauthorized', 'Login failed');
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }
 
-const iso = (at: number) => new Date(at).toISOString();
+const toIso = (at: number) => new Date(at).toISOString();
 
 async function getPasskeys({ c, deps, member }: MemberRequest): Promise<Response> {
   const { passkeys, codes } = await viewSecondFactors(deps, member);
@@ -89,25 +89,25 @@ async function getPasskeys({ c, deps, member }: MemberRequest): Promise<Response
     passkeys: passkeys.map(({ id, label, createdAt, usedAt }) => ({
       id,
       label,
-      created_at: iso(createdAt),
-      used_at: usedAt === null ? null : iso(usedAt),
+      created_at: toIso(createdAt),
+      used_at: usedAt === null ? null : toIso(usedAt),
     })),
     recovery_codes_left: codes,
   } satisfies SecondFactors);
 }
 
 async function postOptions({ c, deps, member, body }: MemberRequest<typeof NewPasskeyBody>): Promise<Response> {
-  const outcome = await askForNewPasskey(deps, member, body.password);
+  const outcome = await requestNewPasskey(deps, member, body.password);
   switch (outcome.kind) {
     case 'asked':
       setPasskeyChallenge(c, deps, outcome.challengeToken);
       return c.json({ options: outcome.options } satisfies NewPasskeyOptions);
     case 'wrong':
-      return invalid(c, { password: 'This is not your current password.' });
+      return refuseInvalid(c, { password: 'This is not your current password.' });
     case 'not-shown':
-      return notShown(c);
+      return refuseWithoutPasskey(c);
     case 'too-many':
-      return tooMany(c, outcome.retryAfterS);
+      return refuseTooMany(c, outcome.retryAfterS);
   }
 }
 
@@ -122,7 +122,7 @@ async function deletePasskey({ c, deps, member }: MemberRequest): Promise<Respon
     case 'removed':
       return c.body(null, 204);
     case 'not-shown':
-      return notShown(c);
+      return refuseWithoutPasskey(c);
     case 'not-removed':
       return apiError(c, 409, 'conflict', 'This passkey was already removed, or it is the only one of an owner.');
   }
@@ -130,5 +130,5 @@ async function deletePasskey({ c, deps, member }: MemberRequest): Promise<Respon
 
 async function postCodes({ c, deps, member }: MemberRequest): Promise<Response> {
   const codes = await makeRecoveryCodes(deps, member);
-  return codes ? c.json({ recovery_codes: codes } satisfies RecoveryCodes, 201) : notShown(c);
+  return codes ? c.json({ recovery_codes: codes } satisfies RecoveryCodes, 201) : refuseWithoutPasskey(c);
 }

@@ -13,7 +13,7 @@ import {
 } from '#worker/domain/content/accounts/manage-users';
 import type { Member } from '#worker/domain/content/accounts/session';
 import { sendMail } from '#worker/domain/mail/send';
-import { invalid } from '#worker/http/read/json';
+import { refuseInvalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type MemberRequest, type Routes, route } from '#worker/http/routes';
@@ -47,7 +47,7 @@ export const cmsUserRoutes: Routes = {
     bodyLimit: 10_000,
     answers: { 200: UserItem },
     errors: [409],
-    handle: approve,
+    handle: postApproval,
   }),
   'PUT /api/cms/users/:id': route({
     access: 'owner',
@@ -67,18 +67,18 @@ export const cmsUserRoutes: Routes = {
   }),
 };
 
-const iso = (at: number) => new Date(at).toISOString();
+const toIso = (at: number) => new Date(at).toISOString();
 const idOf = (c: C) => c.req.param('id') ?? '';
 
-const userItem = (user: ContentUserRow, { user: you }: Member): UserItem => ({
+const userItem = (user: ContentUserRow, { user: caller }: Member): UserItem => ({
   id: user.id,
   name: user.name,
   email: user.email,
   role: user.role,
   status: user.status === 'active' ? 'active' : 'pending',
-  createdAt: iso(user.createdAt),
-  lastLoginAt: user.lastLoginAt === null ? null : iso(user.lastLoginAt),
-  isYou: user.id === you.id,
+  createdAt: toIso(user.createdAt),
+  lastLoginAt: user.lastLoginAt === null ? null : toIso(user.lastLoginAt),
+  isYou: user.id === caller.id,
 });
 
 const invitationItem = ({ id, email, role, invitedBy, createdAt, endsAt }: InvitationRow): InvitationItem => ({
@@ -86,8 +86,8 @@ const invitationItem = ({ id, email, role, invitedBy, createdAt, endsAt }: Invit
   email,
   role,
   invitedBy,
-  createdAt: iso(createdAt),
-  endsAt: iso(endsAt),
+  createdAt: toIso(createdAt),
+  endsAt: toIso(endsAt),
 });
 
 async function getUsers({ c, deps, member }: MemberRequest): Promise<Response> {
@@ -100,7 +100,7 @@ async function getUsers({ c, deps, member }: MemberRequest): Promise<Response> {
 
 async function postInvitation({ c, deps, member, body }: MemberRequest<typeof InviteBody>): Promise<Response> {
   const outcome = await inviteColleague(deps, member, body);
-  if (outcome.kind === 'has-account') return invalid(c, { email: 'This address already has an account.' });
+  if (outcome.kind === 'has-account') return refuseInvalid(c, { email: 'This address already has an account.' });
   runToCompletion(c, sendMail(deps, outcome.mailId));
   return c.json(invitationItem(outcome.invitation), 201);
 }
@@ -110,20 +110,22 @@ async function deleteInvitation({ c, deps }: MemberRequest): Promise<Response> {
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }
 
-async function approve({ c, deps, member, body }: MemberRequest<typeof RoleBody>): Promise<Response> {
-  return answer(c, member, await approveUser(deps, member, idOf(c), body.role));
+async function postApproval({ c, deps, member, body }: MemberRequest<typeof RoleBody>): Promise<Response> {
+  return replyToChange(c, member, await approveUser(deps, member, idOf(c), body.role));
 }
 
 async function putRole({ c, deps, member, body }: MemberRequest<typeof RoleBody>): Promise<Response> {
-  return answer(c, member, await changeRole(deps, member, idOf(c), body.role));
+  return replyToChange(c, member, await changeRole(deps, member, idOf(c), body.role));
 }
 
 async function deleteUser({ c, deps, member }: MemberRequest): Promise<Response> {
   const outcome = await removeUser(deps, member, idOf(c));
-  return outcome.kind === 'done' ? c.json({ id: outcome.user.id } satisfies DeletedReply) : answer(c, member, outcome);
+  return outcome.kind === 'done'
+    ? c.json({ id: outcome.user.id } satisfies DeletedReply)
+    : replyToChange(c, member, outcome);
 }
 
-function answer(c: C, member: Member, outcome: UserOutcome): Response {
+function replyToChange(c: C, member: Member, outcome: UserOutcome): Response {
   switch (outcome.kind) {
     case 'done':
       return c.json(userItem(outcome.user, member));

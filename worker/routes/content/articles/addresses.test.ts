@@ -19,8 +19,8 @@ describe('an article address', () => {
       'why-patients-pay-late-2',
       'why-patients-pay-late-3',
     ]);
-    const taken = form({ ...text, slug: 'why-patients-pay-late' });
-    const answer = await app.call('POST', '/api/cms/posts', { token, body: taken });
+    const formWithUsedSlug = form({ ...text, slug: 'why-patients-pay-late' });
+    const answer = await app.call('POST', '/api/cms/posts', { token, body: formWithUsedSlug });
     expect(answer.status).toBe(409);
     expect(await answer.json()).toMatchObject({
       error: { message: 'That address is already in use.', fields: ['slug'] },
@@ -58,14 +58,14 @@ describe('an article address', () => {
   it('redirects from a published article’s old address until another article takes it', async () => {
     const page = await makePage({ status: 'PUBLISHED', slug: 'fees' });
     await putPage(page.id, { status: 'PUBLISHED', slug: 'prices' });
-    const moved = await app.call('GET', '/api/public/pages/fees');
-    expect([moved.status, moved.headers.get('location')]).toEqual([301, '/api/public/pages/prices']);
+    const redirectAnswer = await app.call('GET', '/api/public/pages/fees');
+    expect([redirectAnswer.status, redirectAnswer.headers.get('location')]).toEqual([301, '/api/public/pages/prices']);
     // Once unpublished, its old address no longer redirects.
     await putPage(page.id, { status: 'DRAFT' });
     expect((await app.call('GET', '/api/public/pages/fees')).status).toBe(404);
     await putPage(page.id, { status: 'PUBLISHED' });
-    const other = await makePage({ status: 'PUBLISHED', slug: 'fees' });
-    expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: other.id });
+    const otherPage = await makePage({ status: 'PUBLISHED', slug: 'fees' });
+    expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: otherPage.id });
   });
 });
 
@@ -80,28 +80,28 @@ describe('a redirecting address', () => {
 
   it('keeps redirecting while another article with that address is a draft', async () => {
     await move();
-    const other = await makePage({ slug: 'fees' });
-    expect([other.slug, await redirectTarget()]).toEqual(['fees', '/api/public/pages/prices']);
-    await putPage(other.id, { status: 'PUBLISHED' });
-    expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: other.id });
-    await putPage(other.id, { status: 'DRAFT' });
+    const otherPage = await makePage({ slug: 'fees' });
+    expect([otherPage.slug, await redirectTarget()]).toEqual(['fees', '/api/public/pages/prices']);
+    await putPage(otherPage.id, { status: 'PUBLISHED' });
+    expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: otherPage.id });
+    await putPage(otherPage.id, { status: 'DRAFT' });
     expect((await app.call('GET', '/api/public/pages/fees')).status).toBe(404);
   });
 
   it('keeps redirecting after another published article briefly had the address as a draft', async () => {
     await move();
-    const other = await makePage({ status: 'PUBLISHED', slug: 'questions' });
+    const otherPage = await makePage({ status: 'PUBLISHED', slug: 'questions' });
     for (const slug of ['fees', 'answers']) {
-      await putPage(other.id, { slug });
+      await putPage(otherPage.id, { slug });
       expect(await redirectTarget()).toBe('/api/public/pages/prices');
     }
-    await putPage(other.id, { status: 'PUBLISHED' });
+    await putPage(otherPage.id, { status: 'PUBLISHED' });
     expect(await redirectTarget()).toBe('/api/public/pages/prices');
-    const before = await app.call('GET', '/api/public/pages/questions');
-    expect(before.headers.get('location')).toBe('/api/public/pages/answers');
+    const oldAddressAnswer = await app.call('GET', '/api/public/pages/questions');
+    expect(oldAddressAnswer.headers.get('location')).toBe('/api/public/pages/answers');
     // An article that is published under the address takes it over, and redirects it when it moves on.
-    await putPage(other.id, { status: 'PUBLISHED', slug: 'fees' });
-    await putPage(other.id, { status: 'PUBLISHED', slug: 'charges' });
+    await putPage(otherPage.id, { status: 'PUBLISHED', slug: 'fees' });
+    await putPage(otherPage.id, { status: 'PUBLISHED', slug: 'charges' });
     expect(await redirectTarget()).toBe('/api/public/pages/charges');
   });
 
@@ -118,8 +118,8 @@ describe('a redirecting address', () => {
     await putPage(page.id, { status: 'PUBLISHED', slug: 'fees' });
     expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: page.id });
     for (const oldSlug of ['prices', 'costs']) {
-      const moved = await app.call('GET', `/api/public/pages/${oldSlug}`);
-      expect([moved.status, moved.headers.get('location')]).toEqual([301, '/api/public/pages/fees']);
+      const redirectAnswer = await app.call('GET', `/api/public/pages/${oldSlug}`);
+      expect([redirectAnswer.status, redirectAnswer.headers.get('location')]).toEqual([301, '/api/public/pages/fees']);
     }
   });
 

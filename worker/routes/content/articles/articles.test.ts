@@ -38,9 +38,9 @@ describe('a post', () => {
       updatedBy: 'Olga Reyes',
       draft: null,
     });
-    const missing = await app.call('GET', `/api/public/posts/${created.slug}`);
-    expect(missing.status).toBe(404);
-    expect(await missing.json()).toMatchObject({ error: { message: 'Post not found' } });
+    const missingAnswer = await app.call('GET', `/api/public/posts/${created.slug}`);
+    expect(missingAnswer.status).toBe(404);
+    expect(await missingAnswer.json()).toMatchObject({ error: { message: 'Post not found' } });
     expect(await app.get(200, 'GET', '/api/public/posts')).toEqual([]);
     expect(await siteRevision()).toBe(0);
 
@@ -50,14 +50,14 @@ describe('a post', () => {
     expect(saved).toMatchObject({ version: 2, slug: created.slug, publishedAt: new Date(app.clock.now).toISOString() });
     expect(await siteRevision()).toBe(1);
     expect(saved.revision).toBe(1);
-    const published = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`);
-    expect(Object.keys(published).sort()).toEqual(
+    const publishedPost = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`);
+    expect(Object.keys(publishedPost).sort()).toEqual(
       [
         ...['id', 'title', 'content', 'status', 'featuredImage', 'slug', 'createdAt'],
         ...['excerpt', 'picture', 'publishedAt', 'updatedAt', 'version'],
       ].sort(),
     );
-    expect(await app.get(200, 'GET', '/api/public/posts')).toEqual([published]);
+    expect(await app.get(200, 'GET', '/api/public/posts')).toEqual([publishedPost]);
     expect(await app.get(200, 'GET', '/api/public/pages')).toEqual([]);
 
     expect(await app.get(200, 'DELETE', `/api/cms/posts/${created.id}`, { token })).toEqual({ id: created.id });
@@ -102,9 +102,9 @@ describe('a post', () => {
     expect((await app.call('POST', '/api/cms/posts', { token, body: text })).status).toBe(415);
     expect((await app.call('POST', '/api/cms/pages', { token, body: form(text) })).status).toBe(415);
     expect((await app.call('POST', '/api/cms/pages', { token, body: '{' })).status).toBe(400);
-    const long = { ...text, content: 'x'.repeat(5_000_000) };
-    expect((await app.call('POST', '/api/cms/pages', { token, body: long })).status).toBe(413);
-    expect((await app.call('POST', '/api/cms/posts', { token, body: form(long) })).status).toBe(413);
+    const longArticle = { ...text, content: 'x'.repeat(5_000_000) };
+    expect((await app.call('POST', '/api/cms/pages', { token, body: longArticle })).status).toBe(413);
+    expect((await app.call('POST', '/api/cms/posts', { token, body: form(longArticle) })).status).toBe(413);
   });
 });
 
@@ -112,9 +112,9 @@ describe('concurrent saves', () => {
   it('succeed for one of two writers of the same version, and give the other a conflict that preserves the text', async () => {
     const page = await makePage();
     const editor = await app.makeEditor(token);
-    const save = (as: string, content: string) =>
+    const save = (writerToken: string, content: string) =>
       app.call('PUT', `/api/cms/pages/${page.id}`, {
-        token: as,
+        token: writerToken,
         body: { ...text, content },
         headers: { 'if-match': '"1"' },
       });
@@ -122,14 +122,14 @@ describe('concurrent saves', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const isFirst = answers[0]?.status === 200;
     const [savedText, refusedText] = isFirst ? ['<p>Mine</p>', '<p>Theirs</p>'] : ['<p>Theirs</p>', '<p>Mine</p>'];
-    const refused = answers.find(({ status }) => status === 409) ?? new Response();
-    const { error, current } = (await refused.json()) as ConflictReply;
+    const refusedAnswer = answers.find(({ status }) => status === 409) ?? new Response();
+    const { error, current } = (await refusedAnswer.json()) as ConflictReply;
     expect(error.message).toBe('Someone else changed this. Your text is kept.');
     expect(current).toMatchObject({ content: savedText, version: 2 });
-    const loser = await app.get<PageDetail>(200, 'GET', `/api/cms/pages/${page.id}`, {
+    const refusedView = await app.get<PageDetail>(200, 'GET', `/api/cms/pages/${page.id}`, {
       token: isFirst ? editor.token : token,
     });
-    expect(loser).toMatchObject({ content: savedText, draft: { content: refusedText, baseVersion: 1 } });
+    expect(refusedView).toMatchObject({ content: savedText, draft: { content: refusedText, baseVersion: 1 } });
   });
 
   it('are all saved one after the other if none of them names a version', async () => {
@@ -149,11 +149,11 @@ describe('concurrent saves', () => {
       'CREATE TRIGGER others BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END',
     ).run();
     app = makeContentApp({ pause: async () => undefined });
-    const refused = await save(31);
+    const refusedAnswer = await save(31);
     await env.INSTALLATION.prepare('DROP TRIGGER others').run();
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, '2']);
+    expect([refusedAnswer.status, refusedAnswer.headers.get('retry-after')]).toEqual([409, '2']);
     const message = 'Others are saving this at the same moment. Please try again.';
-    expect(await refused.json()).toMatchObject({ error: { code: 'conflict', message } });
+    expect(await refusedAnswer.json()).toMatchObject({ error: { code: 'conflict', message } });
   });
 
   it('are checked against the version in the body or in the header', async () => {
@@ -171,11 +171,11 @@ describe('an article draft', () => {
 
   it('belongs to its writer, is never public and ends when the article is saved', async () => {
     const page = await makePage({ status: 'PUBLISHED' });
-    const before = await siteRevision();
+    const previousRevision = await siteRevision();
     const savedDraft = await app.get<Draft>(200, 'PUT', `/api/cms/pages/${page.id}/draft`, { token, body: draft });
     expect(savedDraft).toMatchObject({ title: 'Half a', content: '<p>Half</p>', baseVersion: 1 });
     expect(await app.get(200, 'GET', `/api/public/pages/${page.slug}`)).toMatchObject({ content: text.content });
-    expect(await siteRevision()).toBe(before);
+    expect(await siteRevision()).toBe(previousRevision);
     const editor = await app.makeEditor(token);
     const otherView = await app.get<PageDetail>(200, 'GET', `/api/cms/pages/${page.id}`, { token: editor.token });
     expect(otherView.draft).toBeNull();
@@ -213,8 +213,8 @@ describe('article versions', () => {
     ]);
     const first = `/api/cms/pages/${page.id}/revisions/1`;
     expect(await app.get(200, 'GET', first, { token })).toMatchObject({ content: '<p>One</p>', picture: null });
-    const restored = await app.get<PageDetail>(200, 'POST', `${first}/restore`, { token });
-    expect(restored).toMatchObject({ version: 3, title: text.title, content: '<p>One</p>', status: 'PUBLISHED' });
+    const restoredPage = await app.get<PageDetail>(200, 'POST', `${first}/restore`, { token });
+    expect(restoredPage).toMatchObject({ version: 3, title: text.title, content: '<p>One</p>', status: 'PUBLISHED' });
     const [event] = await eventsOf(INSTALLATION, 'article.edited');
     expect(JSON.parse(event?.after ?? '{}')).toMatchObject({ version: 3, restored: 1 });
     expect((await app.call('POST', `/api/cms/pages/${page.id}/revisions/9/restore`, { token })).status).toBe(404);
@@ -285,11 +285,11 @@ describe('the article list', () => {
     expect(second.answer.headers.get(listHeaders.pages)).toBe('2');
     expect((await search('')).rows[0]?.content).toBe(text.content);
     expect((await search('view=rows')).rows[0]?.content).toBe('');
-    const later = new Date(app.clock.now + 60_000).toISOString();
-    await makePost({ title: 'Soon', startsAt: later });
-    await makePost({ title: 'Until then', status: 'PUBLISHED', endsAt: later });
-    const planned = await search('status=SCHEDULED');
-    expect([planned.titles, planned.answer.headers.get(listHeaders.total)]).toEqual([['Soon'], '1']);
+    const scheduledTime = new Date(app.clock.now + 60_000).toISOString();
+    await makePost({ title: 'Soon', startsAt: scheduledTime });
+    await makePost({ title: 'Until then', status: 'PUBLISHED', endsAt: scheduledTime });
+    const scheduledPosts = await search('status=SCHEDULED');
+    expect([scheduledPosts.titles, scheduledPosts.answer.headers.get(listHeaders.total)]).toEqual([['Soon'], '1']);
     for (const query of ['sort=content', 'sort=title;drop', 'size=101', 'page=0', 'status=x', 'page=1&page=2'])
       expect((await app.call('GET', `/api/cms/posts?${query}`, { token })).status, query).toBe(422);
   });

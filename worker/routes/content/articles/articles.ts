@@ -16,7 +16,7 @@ import { type FullArticle, findArticle, findPicture, listArticles } from '#worke
 import { deleteDraft, findDraft, findRevision, listRevisions } from '#worker/data/content/articles/save';
 import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
-import { keepDraft, makePreview, restoreRevision } from '#worker/domain/content/articles/drafts';
+import { makePreview, restoreRevision, saveOwnDraft } from '#worker/domain/content/articles/drafts';
 import {
   iso,
   presentDraft,
@@ -28,22 +28,22 @@ import { NEW_ID, type SaveOutcome, saveArticle, searchWords } from '#worker/doma
 import { removeArticle, restoreArticle } from '#worker/domain/content/articles/trash';
 import { deleteMediaFile } from '#worker/domain/content/media/media-file';
 import { requestBuild } from '#worker/domain/content/publishing/build';
-import { readPageBody, readPostBody, versionIn } from '#worker/http/read/article';
-import { invalid } from '#worker/http/read/json';
+import { ifMatchVersionOf, readPageBody, readPostBody } from '#worker/http/read/article';
+import { refuseInvalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { answerList } from '#worker/http/reply/list';
+import { sendPage } from '#worker/http/reply/list';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type Form, type MemberRequest, type ReadByHandler, type Routes, route } from '#worker/http/routes';
 
-const NOUN = { post: 'Post', page: 'Page' } as const;
+const KIND_NAMES = { post: 'Post', page: 'Page' } as const;
 
 /** The schemas of one kind of article, and of the body that saves it. */
-type Shapes = { item: z.ZodMiniType; detail: z.ZodMiniType; body: Form | ReadByHandler };
+type ArticleSchemas = { item: z.ZodMiniType; detail: z.ZodMiniType; body: Form | ReadByHandler };
 
 /** Returns the routes for editing posts or pages. */
-function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Routes {
+function articleRoutes(kind: ArticleKind, { item, detail, body }: ArticleSchemas): Routes {
   const base = `/api/cms/${kind}s` as const;
-  const saved = { body, errors: [404, 409, 429], errorFields: { 409: Conflict } } as const;
+  const saveOptions = { body, errors: [404, 409, 429], errorFields: { 409: Conflict } } as const;
   return {
     [`GET ${base}`]: route({
       access: 'editor',
@@ -51,12 +51,12 @@ function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Route
       query: ArticleListQuery,
       isList: true,
       answers: { 200: [z.array(item), z.array(Trashed)] },
-      handle: (request) => list(kind, request),
+      handle: (request) => getList(kind, request),
     }),
     [`POST ${base}`]: route({
       access: 'editor',
       summary: `Create a ${kind}`,
-      ...saved,
+      ...saveOptions,
       answers: { 201: detail },
       handle: (request) => save(kind, request),
     }),
@@ -69,7 +69,7 @@ function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Route
     [`PUT ${base}/:id`]: route({
       access: 'editor',
       summary: `Update a ${kind}`,
-      ...saved,
+      ...saveOptions,
       answers: { 200: detail },
       handle: (request) => save(kind, request),
     }),
@@ -122,7 +122,7 @@ function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Route
       access: 'editor',
       summary: `Create a preview link for a ${kind}`,
       answers: { 200: PreviewReply },
-      handle: (request) => preview(kind, request),
+      handle: (request) => postPreview(kind, request),
     }),
     [`POST ${base}/:id/bring-back`]: route({
       access: 'editor',
@@ -146,9 +146,9 @@ export const pageRoutes = articleRoutes('page', {
 
 const idOf = (c: C) => c.req.param('id') ?? '';
 const versionOf = (c: C) => Number(c.req.param('version'));
-const notFound = (c: C, kind: ArticleKind) => apiError(c, 404, 'not-found', `${NOUN[kind]} not found`);
+const notFound = (c: C, kind: ArticleKind) => apiError(c, 404, 'not-found', `${KIND_NAMES[kind]} not found`);
 
-async function list(
+async function getList(
   kind: ArticleKind,
   { c, deps, query }: MemberRequest<unknown, typeof ArticleListQuery>,
 ): Promise<Response> {
@@ -164,7 +164,7 @@ async function list(
     withContent: view === undefined,
     isTrash,
   });
-  return answerList(
+  return sendPage(
     c,
     rows.map((row) => (isTrash ? presentTrashed(row) : presentItem(row))),
     { total, page, size },
@@ -173,10 +173,10 @@ async function list(
 
 async function getOne(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const article = await findArticle(deps.db, kind, idOf(c));
-  return article ? answer(c, deps, member, article) : notFound(c, kind);
+  return article ? sendArticle(c, deps, member, article) : notFound(c, kind);
 }
 
-async function answer(c: C, deps: Deps, { user }: Member, article: FullArticle, status: 200 | 201 = 200) {
+async function sendArticle(c: C, deps: Deps, { user }: Member, article: FullArticle, status: 200 | 201 = 200) {
   const draft = await findDraft(deps.db, { userId: user.id, kind: article.kind, articleId: article.id });
   c.header('etag', `"${article.version}"`);
   const detail: PostDetail | PageDetail = { ...presentItem(article), draft: draft ? presentDraft(draft) : null };
@@ -188,15 +188,15 @@ async function save(kind: ArticleKind, { c, deps, member }: MemberRequest): Prom
   if (id !== null && !(await findArticle(deps.db, kind, id))) return notFound(c, kind);
   const body = await (kind === 'post' ? readPostBody(c, deps, member) : readPageBody(c));
   if ('refusal' in body) return body.refusal;
-  const text = { ...body.text, version: id === null ? undefined : (versionIn(c) ?? body.text.version) };
+  const text = { ...body.text, version: id === null ? undefined : (ifMatchVersionOf(c) ?? body.text.version) };
   const outcome = await saveArticle(deps, member, { kind, id }, text);
   // Delete the picture of a refused post, since nothing references it. After a stale save, the draft references it.
   const isInUse = outcome.kind === 'saved' || outcome.kind === 'stale';
   if (body.uploadedId && !isInUse) await deleteMediaFile(deps, member, body.uploadedId);
-  return settle(kind, c, deps, member, outcome, id === null ? 201 : 200);
+  return answerSave(kind, c, deps, member, outcome, id === null ? 201 : 200);
 }
 
-async function settle(
+async function answerSave(
   kind: ArticleKind,
   c: C,
   deps: Deps,
@@ -207,7 +207,7 @@ async function settle(
   switch (outcome.kind) {
     case 'saved':
       if (outcome.isPublic) runToCompletion(c, requestBuild(deps, 'public-article-changed'));
-      return answer(c, deps, member, outcome.article, status);
+      return sendArticle(c, deps, member, outcome.article, status);
     case 'not-found':
       return notFound(c, kind);
     case 'stale': {
@@ -221,13 +221,13 @@ async function settle(
       c.header('retry-after', '2');
       return apiError(c, 409, 'conflict', 'Others are saving this at the same moment. Please try again.');
     case 'no-such-picture':
-      return invalid(c, { featuredImageId: 'This image is no longer in the library.' });
+      return refuseInvalid(c, { featuredImageId: 'This image is no longer in the library.' });
     case 'wrong-time':
-      return invalid(c, { [outcome.field]: outcome.message });
+      return refuseInvalid(c, { [outcome.field]: outcome.message });
     case 'too-long':
       return apiError(c, 413, 'too-large', 'Content is too long.', { fields: ['content'] });
     case 'too-deep':
-      return invalid(c, { content: 'Content is nested too deeply.' });
+      return refuseInvalid(c, { content: 'Content is nested too deeply.' });
   }
 }
 
@@ -240,7 +240,7 @@ async function remove(kind: ArticleKind, { c, deps }: MemberRequest): Promise<Re
 
 async function restoreFromTrash(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const article = await restoreArticle(deps, kind, idOf(c));
-  return article ? answer(c, deps, member, article) : notFound(c, kind);
+  return article ? sendArticle(c, deps, member, article) : notFound(c, kind);
 }
 
 async function getDraft(kind: ArticleKind, { c, deps, member: { user } }: MemberRequest): Promise<Response> {
@@ -252,7 +252,7 @@ async function putDraft(
   kind: ArticleKind,
   { c, deps, member, body }: MemberRequest<typeof DraftBody>,
 ): Promise<Response> {
-  const outcome = await keepDraft(deps, member, { kind, id: idOf(c) }, body);
+  const outcome = await saveOwnDraft(deps, member, { kind, id: idOf(c) }, body);
   switch (outcome.kind) {
     case 'kept':
       return c.json(presentDraft(outcome.draft));
@@ -261,7 +261,7 @@ async function putDraft(
     case 'too-long':
       return apiError(c, 413, 'too-large', 'Content is too long.', { fields: ['content'] });
     case 'too-deep':
-      return invalid(c, { content: 'Content is nested too deeply.' });
+      return refuseInvalid(c, { content: 'Content is nested too deeply.' });
   }
 }
 
@@ -299,10 +299,10 @@ async function getRevision(kind: ArticleKind, { c, deps }: MemberRequest): Promi
 
 async function restore(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const outcome = await restoreRevision(deps, member, { kind, id: idOf(c) }, versionOf(c));
-  return settle(kind, c, deps, member, outcome, 200);
+  return answerSave(kind, c, deps, member, outcome, 200);
 }
 
-async function preview(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
+async function postPreview(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const link = await makePreview(deps, member, { kind, id: idOf(c) });
   if (!link) return idOf(c) === NEW_ID ? apiError(c, 404, 'not-found', 'Nothing is saved here.') : notFound(c, kind);
   const url = `${deps.settings.APP_URL}${previewPath(link.token)}`;

@@ -12,32 +12,32 @@ beforeEach(async () => {
   token = (await app.makeOwner()).token;
 });
 const { makePost, makePage } = articlesOf(() => ({ app, token }));
-const put = (id: string, fields: Record<string, string>, status = 200) =>
+const putPost = (id: string, fields: Record<string, string>, status = 200) =>
   app.get<PostDetail>(status, 'PUT', `/api/cms/posts/${id}`, { token, body: form({ ...text, ...fields }) });
 
 describe('an article excerpt', () => {
   it('is one line of plain text, stays when a save omits it and is removed by an empty value', async () => {
     const post = await makePost({ excerpt: '  Two\nlines & <b>words</b>  ', status: 'PUBLISHED' });
     expect(post.excerpt).toBe('Two lines & <b>words</b>');
-    expect((await put(post.id, { status: 'PUBLISHED' })).excerpt).toBe('Two lines & <b>words</b>');
-    const published = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${post.slug}`);
-    expect(published.excerpt).toBe('Two lines & <b>words</b>');
-    expect((await put(post.id, { excerpt: '', status: 'PUBLISHED' })).excerpt).toBe('');
+    expect((await putPost(post.id, { status: 'PUBLISHED' })).excerpt).toBe('Two lines & <b>words</b>');
+    const publishedPost = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${post.slug}`);
+    expect(publishedPost.excerpt).toBe('Two lines & <b>words</b>');
+    expect((await putPost(post.id, { excerpt: '', status: 'PUBLISHED' })).excerpt).toBe('');
   });
 
   it('is rejected when it is too long', async () => {
     const post = await makePost();
-    expect(await put(post.id, { excerpt: 'x'.repeat(contentLimits.excerpt + 1) }, 422)).toMatchObject({
+    expect(await putPost(post.id, { excerpt: 'x'.repeat(contentLimits.excerpt + 1) }, 422)).toMatchObject({
       error: { fields: ['excerpt'] },
     });
-    expect((await put(post.id, { excerpt: 'x'.repeat(contentLimits.excerpt) })).excerpt).toHaveLength(300);
+    expect((await putPost(post.id, { excerpt: 'x'.repeat(contentLimits.excerpt) })).excerpt).toHaveLength(300);
   });
 
   it('is omitted from list rows, like the content', async () => {
     await makePost({ excerpt: 'Short.' });
-    const rows = async (view: string) =>
+    const readExcerpts = async (view: string) =>
       (await app.get<PostItem[]>(200, 'GET', `/api/cms/posts${view}`, { token })).map(({ excerpt }) => excerpt);
-    expect([await rows(''), await rows('?view=rows')]).toEqual([['Short.'], ['']]);
+    expect([await readExcerpts(''), await readExcerpts('?view=rows')]).toEqual([['Short.'], ['']]);
   });
 
   it('is part of a draft, its preview and a restored version', async () => {

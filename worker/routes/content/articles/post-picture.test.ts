@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 const upload = (bytes: Bytes, name: string) => uploadTo(app, token, bytes, name);
-const post = (extra: Record<string, string | File>) => {
+const postForm = (extra: Record<string, string | File>) => {
   const data = new FormData();
   const fields = { title: 'With a picture', content: '<p>x</p>', status: 'PUBLISHED', ...extra };
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
@@ -23,31 +23,31 @@ const post = (extra: Record<string, string | File>) => {
 describe('a post’s picture', () => {
   it('is uploaded or chosen from the library, stays when a save omits it and can be removed', async () => {
     const picture = { featuredImage: fileOf(taggedPng(), 'desk.png'), featuredImageAlt: 'A desk' };
-    const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: post(picture) });
+    const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: postForm(picture) });
     expect(created.featuredImage).toMatch(/^\/media\/[0-9a-f]{32}\.png$/);
     expect(created.picture).toMatchObject({ url: created.featuredImage, alt: 'A desk', width: 60, height: 40 });
     const put = (extra: Record<string, string>) =>
-      app.get<PostDetail>(200, 'PUT', `/api/cms/posts/${created.id}`, { token, body: post(extra) });
+      app.get<PostDetail>(200, 'PUT', `/api/cms/posts/${created.id}`, { token, body: postForm(extra) });
     expect((await put({})).featuredImage).toBe(created.featuredImage);
     expect((await put({ featuredImageId: '' })).featuredImage).toBeNull();
-    const other = await upload(gif(), 'other.gif');
-    expect((await put({ featuredImageId: other.id })).featuredImage).toBe(other.localUrl);
-    const published = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`);
-    expect(published.featuredImage).toBe(other.localUrl);
+    const otherPicture = await upload(gif(), 'other.gif');
+    expect((await put({ featuredImageId: otherPicture.id })).featuredImage).toBe(otherPicture.localUrl);
+    const publishedPost = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`);
+    expect(publishedPost.featuredImage).toBe(otherPicture.localUrl);
     const document = await upload(pdf(), 'fees.pdf');
-    const wrong = await app.call('PUT', `/api/cms/posts/${created.id}`, {
+    const pdfAnswer = await app.call('PUT', `/api/cms/posts/${created.id}`, {
       token,
-      body: post({ featuredImageId: document.id }),
+      body: postForm({ featuredImageId: document.id }),
     });
-    expect(wrong.status).toBe(422);
+    expect(pdfAnswer.status).toBe(422);
     // A deleted picture leaves the post without one.
-    await app.get(200, 'DELETE', `/api/cms/media/${other.id}`, { token });
+    await app.get(200, 'DELETE', `/api/cms/media/${otherPicture.id}`, { token });
     expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`)).featuredImage).toBeNull();
   });
 
   it('appears only in the draft and its preview until it is saved', async () => {
-    const [oldPicture, next] = [await upload(gif(), 'old.gif'), await upload(gif({ width: 61 }), 'next.gif')];
-    const body = post({ featuredImageId: oldPicture.id });
+    const [oldPicture, newPicture] = [await upload(gif(), 'old.gif'), await upload(gif({ width: 61 }), 'next.gif')];
+    const body = postForm({ featuredImageId: oldPicture.id });
     const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
     const path = `/api/cms/posts/${created.id}`;
     const saveDraft = (featuredImageId?: string | null) =>
@@ -56,20 +56,20 @@ describe('a post’s picture', () => {
         body: { title: 'Half', content: '', baseVersion: 1, featuredImageId },
       });
     const { url } = await app.get<PreviewReply>(200, 'POST', `${path}/preview`, { token });
-    const previewed = async () => {
+    const previewedImage = async () => {
       const previewApi = new URL(url).pathname.replace('/preview/', '/api/public/preview/');
       return (await app.get<Post>(200, 'GET', previewApi)).featuredImage;
     };
     for (const [chosen, saved, displayed] of [
       [undefined, null, oldPicture.localUrl],
-      [next.id, next.id, next.localUrl],
+      [newPicture.id, newPicture.id, newPicture.localUrl],
       ['', '', null],
       ['gone', 'gone', null],
       [null, null, oldPicture.localUrl],
     ] as const) {
       expect((await saveDraft(chosen)).featuredImageId).toBe(saved);
       expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(saved);
-      expect(await previewed()).toBe(displayed);
+      expect(await previewedImage()).toBe(displayed);
     }
     expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`)).featuredImage).toBe(
       oldPicture.localUrl,
@@ -77,15 +77,16 @@ describe('a post’s picture', () => {
     const tooLong = await app.call('PUT', `${path}/draft`, { token, body: { featuredImageId: 'x'.repeat(65) } });
     expect(tooLong.status).toBe(422);
     // The draft keeps the chosen picture even if the save comes too late.
-    await app.get(200, 'PUT', path, { token, body: post({}) });
-    const late = post({ featuredImageId: next.id, version: '1' });
-    expect((await app.call('PUT', path, { token, body: late })).status).toBe(409);
-    expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(next.id);
+    await app.get(200, 'PUT', path, { token, body: postForm({}) });
+    const lateForm = postForm({ featuredImageId: newPicture.id, version: '1' });
+    expect((await app.call('PUT', path, { token, body: lateForm })).status).toBe(409);
+    expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(newPicture.id);
   });
 
   it('reuses an identical library file, which stays when the post is rejected', async () => {
     const desk = await upload(taggedPng(), 'desk.png');
-    const duplicate = (extra = {}) => post({ slug: 'desk', featuredImage: fileOf(taggedPng(), 'again.png'), ...extra });
+    const duplicate = (extra = {}) =>
+      postForm({ slug: 'desk', featuredImage: fileOf(taggedPng(), 'again.png'), ...extra });
     const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: duplicate() });
     expect(created.featuredImage).toBe(desk.localUrl);
     expect((await app.call('POST', '/api/cms/posts', { token, body: duplicate() })).status).toBe(409);
@@ -96,21 +97,24 @@ describe('a post’s picture', () => {
   it('is discarded with a rejected post, but stays in the draft after a version conflict', async () => {
     const picture = () => ({ featuredImage: fileOf(taggedPng(), 'desk.png') });
     const files = async () => (await app.get<MediaItem[]>(200, 'GET', '/api/cms/media', { token })).map(({ id }) => id);
-    const stored = async () => (await app.installation.media.list()).objects.length;
-    const body = post({ slug: 'pictured' });
+    const countStoredFiles = async () => (await app.installation.media.list()).objects.length;
+    const body = postForm({ slug: 'pictured' });
     const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
     for (const [wrong, status] of [
       [{ slug: 'pictured' }, 409],
       [{ content: '<b>'.repeat(5000) }, 422],
     ] as const) {
-      const refused = await app.call('POST', '/api/cms/posts', { token, body: post({ ...wrong, ...picture() }) });
-      expect([refused.status, await files(), await stored()]).toEqual([status, [], 0]);
+      const refusedAnswer = await app.call('POST', '/api/cms/posts', {
+        token,
+        body: postForm({ ...wrong, ...picture() }),
+      });
+      expect([refusedAnswer.status, await files(), await countStoredFiles()]).toEqual([status, [], 0]);
     }
     const path = `/api/cms/posts/${created.id}`;
-    await app.get(200, 'PUT', path, { token, body: post({ version: '1' }) });
-    const late = await app.call('PUT', path, { token, body: post({ version: '1', ...picture() }) });
-    expect(late.status).toBe(409);
+    await app.get(200, 'PUT', path, { token, body: postForm({ version: '1' }) });
+    const lateAnswer = await app.call('PUT', path, { token, body: postForm({ version: '1', ...picture() }) });
+    expect(lateAnswer.status).toBe(409);
     const { draft } = await app.get<PostDetail>(200, 'GET', path, { token });
-    expect([await files(), await stored()]).toEqual([[draft?.featuredImageId], 1]);
+    expect([await files(), await countStoredFiles()]).toEqual([[draft?.featuredImageId], 1]);
   });
 });

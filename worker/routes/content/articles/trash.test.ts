@@ -4,7 +4,7 @@ import type { Trashed } from '#shared/contracts/content/content';
 import type { PageDetail, PageItem } from '#shared/contracts/content/content-answers';
 import { articlesOf } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
-import { carryOutSchedule } from '#worker/domain/content/articles/schedule';
+import { applySchedule } from '#worker/domain/content/articles/schedule';
 import { applyRetention } from '#worker/domain/retention/apply-retention';
 
 const DAY = 86_400_000;
@@ -15,9 +15,9 @@ beforeEach(async () => {
   token = (await app.makeOwner()).token;
 });
 const { makePage, putPage, openPage } = articlesOf(() => ({ app, token }));
-const list = () => app.get<PageItem[]>(200, 'GET', '/api/cms/pages', { token });
-const trash = () => app.get<Trashed[]>(200, 'GET', '/api/cms/pages?view=trash', { token });
-const remove = (id: string) => app.get(200, 'DELETE', `/api/cms/pages/${id}`, { token });
+const listPages = () => app.get<PageItem[]>(200, 'GET', '/api/cms/pages', { token });
+const listTrash = () => app.get<Trashed[]>(200, 'GET', '/api/cms/pages?view=trash', { token });
+const deletePage = (id: string) => app.get(200, 'DELETE', `/api/cms/pages/${id}`, { token });
 const restoreArticle = (id: string) => app.get<PageDetail>(200, 'POST', `/api/cms/pages/${id}/bring-back`, { token });
 const actionsOn = async (id: string) => {
   const { results } = await env.INSTALLATION.prepare(
@@ -32,8 +32,8 @@ describe('a deleted page', () => {
   it('is in the trash, off the site and closed to other calls, and is restored as a draft with history', async () => {
     const page = await makePage({ status: 'PUBLISHED', endsAt: new Date(app.clock.now + DAY).toISOString() });
     app.clock.now += 1000;
-    await remove(page.id);
-    expect([await list(), await trash()]).toEqual([
+    await deletePage(page.id);
+    expect([await listPages(), await listTrash()]).toEqual([
       [],
       [{ id: page.id, title: page.title, slug: page.slug, trashedAt: new Date(app.clock.now).toISOString() }],
     ]);
@@ -56,40 +56,40 @@ describe('a deleted page', () => {
     });
     expect(await app.get(200, 'GET', `/api/cms/pages/${page.id}/revisions`, { token })).toHaveLength(1);
     expect((await app.call('POST', `/api/cms/pages/${page.id}/bring-back`, { token })).status).toBe(404);
-    expect(await trash()).toEqual([]);
+    expect(await listTrash()).toEqual([]);
     expect(await actionsOn(page.id)).toEqual(['article.published', 'article.deleted', 'article.restored']);
   });
 
   it('frees its address for another page, and is restored at a new address', async () => {
     const page = await makePage();
-    await remove(page.id);
-    const other = await makePage();
-    expect(other.slug).toBe(page.slug);
+    await deletePage(page.id);
+    const otherPage = await makePage();
+    expect(otherPage.slug).toBe(page.slug);
     expect((await restoreArticle(page.id)).slug).toBe(`${page.slug}-${page.id.slice(0, 8)}`);
-    expect((await openPage(other.id)).slug).toBe(page.slug);
+    expect((await openPage(otherPage.id)).slug).toBe(page.slug);
   });
 
   it('does not go live at its scheduled time', async () => {
     const page = await makePage({ startsAt: new Date(app.clock.now + 60_000).toISOString() });
-    await remove(page.id);
+    await deletePage(page.id);
     app.clock.now += 120_000;
-    await carryOutSchedule(app.installation, page.id);
-    expect(await trash()).toHaveLength(1);
+    await applySchedule(app.installation, page.id);
+    expect(await listTrash()).toHaveLength(1);
     expect((await restoreArticle(page.id)).status).toBe('DRAFT');
   });
 
   it('is deleted for good with its versions after 30 days', async () => {
     const page = await makePage();
-    await remove(page.id);
-    const rows = () =>
+    await deletePage(page.id);
+    const countRows = () =>
       env.INSTALLATION.prepare(
         'SELECT (SELECT count(*) FROM articles) + (SELECT count(*) FROM article_revisions) AS n',
       ).first<number>('n');
     app.clock.now += 30 * DAY - 1;
     await applyRetention(app.installation);
-    expect(await rows()).toBe(2);
+    expect(await countRows()).toBe(2);
     app.clock.now += DAY;
     await applyRetention(app.installation);
-    expect(await rows()).toBe(0);
+    expect(await countRows()).toBe(0);
   });
 });

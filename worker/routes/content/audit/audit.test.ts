@@ -46,8 +46,8 @@ describe('GET /api/cms/audit', () => {
     const { token } = await app.makeOwner();
     const { token: editor } = await app.makeEditor(token);
     for (const path of ['/api/cms/audit', '/api/cms/audit?format=csv', '/api/cms/audit/head']) {
-      const refused = await app.get(403, 'GET', path, { token: editor });
-      expect(refused).toMatchObject({ error: { message: 'Only an owner can do this.' } });
+      const refusal = await app.get(403, 'GET', path, { token: editor });
+      expect(refusal).toMatchObject({ error: { message: 'Only an owner can do this.' } });
       await app.get(401, 'GET', path);
     }
     await app.get(422, 'GET', '/api/cms/audit?group=all', { token });

@@ -1,10 +1,10 @@
-import { findCopy, getFile, headFile, keepCopy } from '#worker/data/content/media/media';
+import { findCopy, getFile, headFile, saveCopy } from '#worker/data/content/media/media';
 import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
-import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+import { noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Matches the names that we generate. Only these are looked up. */
-const KEY = /^[0-9a-f]{32}(?:-\d{1,5})?\.(png|jpg|webp|gif|pdf)$/;
+const KEY_PATTERN = /^[0-9a-f]{32}(?:-\d{1,5})?\.(png|jpg|webp|gif|pdf)$/;
 const TYPES: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -24,8 +24,8 @@ export const mediaRoutes: Routes = {
     answers: {
       200: [{ media: 'image/*' }, { media: 'application/pdf' }],
       206: [{ media: 'image/*' }, { media: 'application/pdf' }],
-      304: nothing,
-      416: nothing,
+      304: noBody,
+      416: noBody,
     },
     handle: getMedia,
   }),
@@ -39,10 +39,10 @@ async function getMedia({
   },
 }: PublicRequest): Promise<Response> {
   const key = c.req.param('key') ?? '';
-  const extension = KEY.exec(key)?.[1];
+  const extension = KEY_PATTERN.exec(key)?.[1];
   const isPlain = c.req.method === 'GET' && !c.req.header('range') && !c.req.header('if-none-match');
-  const copy = extension && isPlain ? await findCopy(APP_URL, key) : undefined;
-  if (copy) return new Response(copy.body, copy);
+  const cachedCopy = extension && isPlain ? await findCopy(APP_URL, key) : undefined;
+  if (cachedCopy) return new Response(cachedCopy.body, cachedCopy);
   const head = extension ? await headFile(media, key) : null;
   if (!extension || !head) return apiError(c, 404, 'not-found', 'File not found');
 
@@ -50,14 +50,14 @@ async function getMedia({
     'content-type': TYPES[extension] ?? '',
     'cache-control': CACHE_CONTROL,
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-    'content-disposition': disposition(extension, head.customMetadata?.name ?? ''),
+    'content-disposition': contentDisposition(extension, head.customMetadata?.name ?? ''),
     'accept-ranges': 'bytes',
     etag: head.httpEtag,
   };
   if (c.req.header('if-none-match')?.includes(head.httpEtag)) return c.body(null, 304, headers);
   const condition = c.req.header('if-range');
   const rangeHeader = condition === undefined || condition === head.httpEtag ? c.req.header('range') : undefined;
-  const range = rangeHeader === undefined ? undefined : rangeIn(rangeHeader, head.size);
+  const range = rangeHeader === undefined ? undefined : parseRange(rangeHeader, head.size);
   if (range === null) {
     return c.body(null, 416, { ...headers, 'cache-control': 'no-store', 'content-range': `bytes */${head.size}` });
   }
@@ -69,7 +69,7 @@ async function getMedia({
   const object = await getFile(media, key, range);
   if (!object) return apiError(c, 404, 'not-found', 'File not found');
   const answer = c.body(object.body, status, headers);
-  if (isPlain) runToCompletion(c, keepCopy(APP_URL, key, answer.clone()));
+  if (isPlain) runToCompletion(c, saveCopy(APP_URL, key, answer.clone()));
   return answer;
 }
 
@@ -77,7 +77,7 @@ async function getMedia({
  * Returns the requested byte range if there is exactly one. Returns undefined if the header may be ignored, and null if
  * the range is unsatisfiable.
  */
-function rangeIn(header: string, size: number): { offset: number; length: number } | null | undefined {
+function parseRange(header: string, size: number): { offset: number; length: number } | null | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   if (first === '') {
@@ -93,19 +93,19 @@ function rangeIn(header: string, size: number): { offset: number; length: number
 /**
  * Pictures are displayed and documents are downloaded, because a browser's viewer cannot open documents in a sandbox.
  */
-const disposition = (extension: string, name: string): string =>
-  `${extension === 'pdf' ? 'attachment' : 'inline'}; filename="file.${extension}"${name ? `; filename*=UTF-8''${savedName(name, extension)}` : ''}`;
+const contentDisposition = (extension: string, name: string): string =>
+  `${extension === 'pdf' ? 'attachment' : 'inline'}; filename="file.${extension}"${name ? `; filename*=UTF-8''${downloadName(name, extension)}` : ''}`;
 
 /** Any other text after a dot belongs to the name, as in "Dr. St.Louis". */
-const FALSE_EXTENSION =
+const KNOWN_EXTENSION =
   /\.(?:pdf|png|jpe?g|jfif|gif|webp|avif|heic|bmp|tiff?|svg|html?|xml|txt|rtf|csv|docx?|xlsx?|pptx?|od[pst]|eml|msg|zip|exe|msi|cmd|bat|scr|ps1|vbs|js|jar|dmg|sh|php|lnk|hta)$/i;
 
 /**
  * Returns the uploader's file name, percent-encoded, with our extension, because operating systems choose the program
  * for a saved file by its extension alone.
  */
-function savedName(name: string, extension: string): string {
-  const base = decodeURIComponent(name).replace(FALSE_EXTENSION, '');
+function downloadName(name: string, extension: string): string {
+  const base = decodeURIComponent(name).replace(KNOWN_EXTENSION, '');
   // The correct extension may remain after a false one is removed.
   const hasExtension = base.toLowerCase().endsWith(`.${extension}`);
   return encodeURIComponent(hasExtension ? base : `${base || 'file'}.${extension}`);

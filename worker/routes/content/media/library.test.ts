@@ -15,18 +15,19 @@ beforeEach(async () => {
   token = (await app.makeOwner()).token;
 });
 
-const send = (body: FormData, as = token) => app.call('POST', '/api/cms/media/upload', { token: as, body });
+const sendUpload = (body: FormData, senderToken = token) =>
+  app.call('POST', '/api/cms/media/upload', { token: senderToken, body });
 const upload = (bytes: Bytes, name?: string, extra?: Record<string, string | File[]>) =>
   uploadTo(app, token, bytes, name, extra);
 /** Requests a path and reads the whole body. */
-const read = async (path: string, headers: Record<string, string> = {}) => {
+const readFile = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await app.call('GET', path, { headers });
   return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
 };
-const bytesAt = async (path: string) => (await read(path)).bytes;
+const bytesAt = async (path: string) => (await readFile(path)).bytes;
 const latin1Of = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
-const stored = async () => (await env.MEDIA.list({ prefix: 'media/' })).objects.map(({ key }) => key);
-const rows = () => env.INSTALLATION.prepare('SELECT count(*) AS n FROM media').first<number>('n');
+const storedKeys = async () => (await env.MEDIA.list({ prefix: 'media/' })).objects.map(({ key }) => key);
+const countRows = () => env.INSTALLATION.prepare('SELECT count(*) AS n FROM media').first<number>('n');
 
 describe('a media upload', () => {
   it.each([
@@ -40,12 +41,12 @@ describe('a media upload', () => {
     expect(item).toMatchObject({ originalName: 'IMG_0001.exe', mimeType: type, width: 60, height: 40 });
     expect(item).toMatchObject({ alt: 'A desk', isPublic: true, uploadedBy: 'Olga Reyes', usedIn: [] });
     expect(item.localUrl).toMatch(new RegExp(`^/media/[0-9a-f]{32}\\.${ext}$`));
-    const stored = await bytesAt(item.localUrl);
-    expect(latin1Of(stored)).not.toContain('GPS');
-    expect(stored.length).toBe(item.size);
+    const storedBytes = await bytesAt(item.localUrl);
+    expect(latin1Of(storedBytes)).not.toContain('GPS');
+    expect(storedBytes.length).toBe(item.size);
     expect(item.size).toBeLessThan(bytes.length);
     // The stripped file has the same type and the same picture, and a second upload removes nothing more.
-    const second = await send(form(fileOf(stored as Bytes)));
+    const second = await sendUpload(form(fileOf(storedBytes as Bytes)));
     expect([second.status, await second.json()]).toMatchObject([409, { same: item }]);
   });
 
@@ -69,7 +70,7 @@ describe('a media upload', () => {
   });
 
   it.each(hostileFiles)('rejects %s declared as %s and stores nothing', async (name, type, bytes, reason) => {
-    const answer = await send(form(fileOf(bytes, name, type)));
+    const answer = await sendUpload(form(fileOf(bytes, name, type)));
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
       error: { message: describeRefusal(reason, 'PNG, JPEG, WebP or GIF image, or a PDF'), fields: ['file'] },
@@ -78,21 +79,21 @@ describe('a media upload', () => {
     for (const [field, value] of Object.entries({ title: 'T', content: '', status: 'DRAFT' }))
       featured.set(field, value);
     featured.set('featuredImage', fileOf(bytes, name, type));
-    const post = await app.call('POST', '/api/cms/posts', { token, body: featured });
+    const postAnswer = await app.call('POST', '/api/cms/posts', { token, body: featured });
     const message = describeRefusal(reason, 'PNG, JPEG, WebP or GIF image');
-    expect(await post.json()).toMatchObject({ error: { message } });
-    expect([await rows(), await stored()]).toEqual([0, []]);
+    expect(await postAnswer.json()).toMatchObject({ error: { message } });
+    expect([await countRows(), await storedKeys()]).toEqual([0, []]);
   });
 
   it('is rejected without a file, with two files or without a form', async () => {
-    const two = form(fileOf(taggedPng()));
-    two.append('file', fileOf(taggedPng()));
+    const twoFiles = form(fileOf(taggedPng()));
+    twoFiles.append('file', fileOf(taggedPng()));
     for (const [body, message] of [
       [form(null), 'Please choose a file.'],
       [form(null, { file: 'text' }), 'Please choose a file.'],
-      [two, 'Please send one file at a time.'],
+      [twoFiles, 'Please send one file at a time.'],
     ] as const) {
-      const answer = await send(body);
+      const answer = await sendUpload(body);
       expect(answer.status).toBe(422);
       expect(await answer.json()).toMatchObject({ error: { message } });
     }
@@ -100,21 +101,21 @@ describe('a media upload', () => {
   });
 
   it('is rejected at 26 megabytes', async () => {
-    const answer = await send(form(fileOf(new Uint8Array(26_000_000))));
+    const answer = await sendUpload(form(fileOf(new Uint8Array(26_000_000))));
     expect(answer.status).toBe(413);
     expect(await answer.json()).toMatchObject({ error: { message: 'File is too large.' } });
-    const flood = await send(form(fileOf(new Uint8Array(40_000_000))));
+    const flood = await sendUpload(form(fileOf(new Uint8Array(40_000_000))));
     expect(flood.status).toBe(413);
   });
 
   it('has a daily limit per account, even for concurrent uploads', async () => {
     const bytes = (n: number) => taggedPng(60 + n);
     for (let n = 0; n < 17; n++) await upload(bytes(n));
-    const answers = await Promise.all([17, 18, 19, 20, 21, 22].map((n) => send(form(fileOf(bytes(n))))));
+    const answers = await Promise.all([17, 18, 19, 20, 21, 22].map((n) => sendUpload(form(fileOf(bytes(n))))));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
-    expect((await stored()).length).toBe(20);
+    expect((await storedKeys()).length).toBe(20);
     const editor = await app.makeEditor(token);
-    expect((await send(form(fileOf(bytes(23))), editor.token)).status).toBe(201);
+    expect((await sendUpload(form(fileOf(bytes(23))), editor.token)).status).toBe(201);
   });
 
   it.each([
@@ -129,7 +130,7 @@ describe('a media upload', () => {
     const item = await upload(taggedPng(), name);
     expect(item.originalName).toBe(expected);
     expect(item.localUrl).not.toContain('passwd');
-    const answer = await read(item.localUrl);
+    const answer = await readFile(item.localUrl);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-disposition')).toMatch(
       /^inline; filename="file\.png"; filename\*=UTF-8''[^"\s;]+$/,
@@ -138,7 +139,7 @@ describe('a media upload', () => {
 
   it('is rejected when its file name breaks the form', async () => {
     const name = 'a\r\nset-cookie: x=1.png';
-    expect([400, 422]).toContain((await send(form(fileOf(taggedPng(), name)))).status);
+    expect([400, 422]).toContain((await sendUpload(form(fileOf(taggedPng(), name)))).status);
     expect(cleanName(name, 'png')).toBe('a set-cookie x=1.png');
   });
 
@@ -153,7 +154,7 @@ describe('a duplicate upload', () => {
   const conflict = (same: object) => [409, { error: { code: 'conflict', message: CONFLICT_MESSAGE }, same }];
   const CONFLICT_MESSAGE = 'The library already has this file, as desk.png.';
   const uploadAgain = async (bytes: Bytes = taggedPng()) => {
-    const answer = await send(form(fileOf(bytes, 'other.png'), { alt: 'Another' }));
+    const answer = await sendUpload(form(fileOf(bytes, 'other.png'), { alt: 'Another' }));
     return [answer.status, await answer.json()];
   };
 
@@ -162,15 +163,15 @@ describe('a duplicate upload', () => {
     // Camera metadata is not stored, so a picture without it counts as the same file.
     expect(await uploadAgain(png({ width: 60, height: 40 }))).toMatchObject(conflict({ id, alt: 'A desk' }));
     const { token: editor } = await app.makeEditor(token);
-    expect((await send(form(fileOf(taggedPng())), editor)).status).toBe(409);
-    expect([await rows(), (await stored()).length]).toEqual([1, 1]);
+    expect((await sendUpload(form(fileOf(taggedPng())), editor)).status).toBe(409);
+    expect([await countRows(), (await storedKeys()).length]).toEqual([1, 1]);
     expect((await uploadAgain(taggedPng(60, 41)))[0]).toBe(201);
   });
 
   it('is stored once when sent several times at once', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => send(form(fileOf(taggedPng(), 'desk.png')))));
+    const answers = await Promise.all([1, 2, 3].map(() => sendUpload(form(fileOf(taggedPng(), 'desk.png')))));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    expect([await rows(), (await stored()).length]).toEqual([1, 1]);
+    expect([await countRows(), (await storedKeys()).length]).toEqual([1, 1]);
   });
 
   it('is detected for a file without a stored hash, which is then saved', async () => {
@@ -202,7 +203,7 @@ describe('narrower image copies', () => {
     ]);
     for (const { url, width } of item.variants) {
       expect(url).toBe(item.localUrl.replace('.png', `-${width}.webp`));
-      expect((await read(url)).headers.get('content-type')).toBe('image/webp');
+      expect((await readFile(url)).headers.get('content-type')).toBe('image/webp');
     }
   });
 
@@ -222,22 +223,22 @@ describe('narrower image copies', () => {
     ['two copies of the same width', copies([480, 320], [480, 320])],
     ['a PDF', [fileOf(pdf(), 'c')]],
   ])('are rejected if the upload has %s', async (_case, variants) => {
-    const answer = await send(form(fileOf(taggedPng(1200, 800)), { variants }));
+    const answer = await sendUpload(form(fileOf(taggedPng(1200, 800)), { variants }));
     expect(answer.status).toBe(422);
-    expect(await stored()).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
   });
 });
 
 describe('a media file', () => {
   it('is served whole and in ranges, is cacheable forever and cannot run scripts', async () => {
     const { localUrl, size } = await upload(taggedPng());
-    const wholeFile = await read(localUrl);
+    const wholeFile = await readFile(localUrl);
     const { bytes } = wholeFile;
     expect(wholeFile.headers.get('cache-control')).toBe('public, max-age=31536000, s-maxage=3600, immutable');
     expect(wholeFile.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'");
     expect(wholeFile.headers.get('x-content-type-options')).toBe('nosniff');
     const etag = wholeFile.headers.get('etag') ?? '';
-    const readWith = (headers: Record<string, string>) => read(localUrl, headers);
+    const readWith = (headers: Record<string, string>) => readFile(localUrl, headers);
     expect((await readWith({ 'if-none-match': etag })).status).toBe(304);
     for (const [range, from, to] of [
       ['bytes=0-9', 0, 9],
@@ -262,10 +263,10 @@ describe('a media file', () => {
 
   it('is read from the bucket once, whatever query is added, and returns 404 after deletion', async () => {
     const { id, localUrl } = await upload(taggedPng());
-    const first = await read(localUrl);
+    const first = await readFile(localUrl);
     await app.settled();
     await env.MEDIA.delete(localUrl.slice(1));
-    const second = await read(`${localUrl}?again=1`);
+    const second = await readFile(`${localUrl}?again=1`);
     expect(second.status).toBe(200);
     expect(second.bytes).toEqual(first.bytes);
     for (const name of ['etag', 'content-type', 'cache-control', 'content-security-policy', 'content-disposition'])
@@ -277,7 +278,7 @@ describe('a media file', () => {
   it('is downloaded instead of opened when it is a document', async () => {
     const { localUrl, width } = await upload(pdf(), 'Fees 2026.pdf');
     expect(width).toBeNull();
-    expect((await read(localUrl)).headers.get('content-disposition')).toBe(
+    expect((await readFile(localUrl)).headers.get('content-disposition')).toBe(
       `attachment; filename="file.pdf"; filename*=UTF-8''Fees%202026.pdf`,
     );
   });
@@ -294,7 +295,7 @@ describe('a media file', () => {
     ['診療.exe', gif(), '診療.gif'],
   ])('replaces the extension of an upload named %s with the true one', async (name, bytes, expected) => {
     const { localUrl } = await upload(bytes, name);
-    const disposition = (await read(localUrl)).headers.get('content-disposition') ?? '';
+    const disposition = (await readFile(localUrl)).headers.get('content-disposition') ?? '';
     expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(expected);
   });
 
@@ -315,13 +316,13 @@ describe('the media library', () => {
       status: 'PUBLISHED',
     };
     const { id } = await app.get<{ id: string }>(201, 'POST', '/api/cms/pages', { token, body: page });
-    const list = (query: string) => app.get<MediaItem[]>(200, 'GET', `/api/cms/media${query}`, { token });
-    expect((await list('')).map(({ id: file }) => file).sort()).toEqual([desk.id, document.id].sort());
-    expect((await list('?type=image')).map(({ usedIn }) => usedIn)).toEqual([
+    const listFiles = (query: string) => app.get<MediaItem[]>(200, 'GET', `/api/cms/media${query}`, { token });
+    expect((await listFiles('')).map(({ id: file }) => file).sort()).toEqual([desk.id, document.id].sort());
+    expect((await listFiles('?type=image')).map(({ usedIn }) => usedIn)).toEqual([
       [{ kind: 'page', id, title: 'About us', status: 'PUBLISHED' }],
     ]);
-    expect((await list('?q=FEES')).map(({ id: file }) => file)).toEqual([document.id]);
-    const findFiles = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id: file }) => file);
+    expect((await listFiles('?q=FEES')).map(({ id: file }) => file)).toEqual([document.id]);
+    const findFiles = async (q: string) => (await listFiles(`?q=${encodeURIComponent(q)}`)).map(({ id: file }) => file);
     const cafe = await upload(gif(), 'Café Ärzte.gif', { alt: 'Größe' });
     for (const q of ['café', 'Cafe', 'ärzte größe']) expect(await findFiles(q), q).toEqual([cafe.id]);
     await app.get(200, 'PUT', `/api/cms/media/${cafe.id}`, { token, body: { alt: 'Übersicht' } });
@@ -338,6 +339,6 @@ describe('the media library', () => {
     expect((await app.call('GET', desk.localUrl)).status).toBe(404);
     await app.get(200, 'DELETE', `/api/cms/media/${document.id}`, { token });
     expect(await revision()).toBe(3);
-    expect(await stored()).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
   });
 });

@@ -11,12 +11,12 @@ import { iso } from '#worker/domain/content/articles/present';
 import { searchWords } from '#worker/domain/content/articles/save';
 import { deleteMediaFile, uploadMedia } from '#worker/domain/content/media/media-file';
 import { requestBuild } from '#worker/domain/content/publishing/build';
-import { tooManyFiles } from '#worker/http/read/article';
-import { filesOf, readForm, textsOf } from '#worker/http/read/form';
-import { invalid, parseInput } from '#worker/http/read/json';
+import { refuseTooManyFiles } from '#worker/http/read/article';
+import { filesOf, readForm, textFieldsOf } from '#worker/http/read/form';
+import { parseInput, refuseInvalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { describeRefusal } from '#worker/http/reply/file-refusal';
-import { answerList } from '#worker/http/reply/list';
+import { sendPage } from '#worker/http/reply/list';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type MemberRequest, type Routes, route } from '#worker/http/routes';
 
@@ -28,7 +28,7 @@ export const cmsMediaRoutes: Routes = {
     query: MediaListQuery,
     isList: true,
     answers: { 200: z.array(MediaItem) },
-    handle: list,
+    handle: getList,
   }),
   'POST /api/cms/media/upload': route({
     access: 'editor',
@@ -37,7 +37,7 @@ export const cmsMediaRoutes: Routes = {
     answers: { 201: MediaItem },
     errors: [409, 429],
     errorFields: { 409: SameFile },
-    handle: upload,
+    handle: postUpload,
   }),
   'GET /api/cms/media/:id': route({
     access: 'editor',
@@ -56,14 +56,14 @@ export const cmsMediaRoutes: Routes = {
     access: 'editor',
     summary: 'Delete a media file',
     answers: { 200: DeletedReply },
-    handle: remove,
+    handle: deleteMedia,
   }),
 };
 
 const idOf = (c: C) => c.req.param('id') ?? '';
 const notFound = (c: C) => apiError(c, 404, 'not-found', 'File not found');
 
-const item = (row: ListedMedia): MediaItem => ({
+const toMediaItem = (row: ListedMedia): MediaItem => ({
   id: row.id,
   originalName: row.originalName,
   mimeType: row.mimeType,
@@ -79,33 +79,33 @@ const item = (row: ListedMedia): MediaItem => ({
   usedIn: row.uses.map(({ kind, id, title, status }) => ({ kind, id, title, status })),
 });
 
-async function list({ c, deps, query }: MemberRequest<unknown, typeof MediaListQuery>): Promise<Response> {
+async function getList({ c, deps, query }: MemberRequest<unknown, typeof MediaListQuery>): Promise<Response> {
   const { page, size, q, type } = query;
   const words = searchWords(q);
   const { rows, total } = await listMedia(deps.db, { words, isImage: type === 'image', page, size });
-  return answerList(c, rows.map(item), { total, page, size });
+  return sendPage(c, rows.map(toMediaItem), { total, page, size });
 }
 
 async function mediaReply(c: C, deps: Deps): Promise<Response> {
   const media = await findMedia(deps.db, idOf(c));
-  return media ? c.json(item(media)) : notFound(c);
+  return media ? c.json(toMediaItem(media)) : notFound(c);
 }
 
-async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
+async function postUpload({ c, deps, member }: MemberRequest): Promise<Response> {
   const body = await readForm(c, contentLimits.upload + contentLimits.otherParts);
   if ('refusal' in body) return body.refusal;
-  const fields = parseInput(c, UploadFields, textsOf(body.form));
+  const fields = parseInput(c, UploadFields, textFieldsOf(body.form));
   if ('refusal' in fields) return fields.refusal;
   const [file, extraFile] = filesOf(body.form, 'file');
-  if (!file) return invalid(c, { file: 'Please choose a file.' });
-  if (extraFile) return invalid(c, { file: 'Please send one file at a time.' });
+  if (!file) return refuseInvalid(c, { file: 'Please choose a file.' });
+  if (extraFile) return refuseInvalid(c, { file: 'Please send one file at a time.' });
   const variants = filesOf(body.form, 'variants');
   const outcome = await uploadMedia(deps, member, { file, alt: fields.data.alt, variants, isImageOnly: false });
   switch (outcome.kind) {
     case 'uploaded':
-      return c.json(item({ ...outcome.media, uses: [] }), 201);
+      return c.json(toMediaItem({ ...outcome.media, uses: [] }), 201);
     case 'there-already': {
-      const extra: Omit<SameFileReply, 'error'> = { same: item(outcome.media) };
+      const extra: Omit<SameFileReply, 'error'> = { same: toMediaItem(outcome.media) };
       return apiError(
         c,
         409,
@@ -117,11 +117,11 @@ async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
     case 'too-large':
       return apiError(c, 413, 'too-large', 'File is too large.');
     case 'too-many':
-      return tooManyFiles(c);
+      return refuseTooManyFiles(c);
     case 'refused':
-      return invalid(c, { file: describeRefusal(outcome.reason, 'PNG, JPEG, WebP or GIF image, or a PDF') });
+      return refuseInvalid(c, { file: describeRefusal(outcome.reason, 'PNG, JPEG, WebP or GIF image, or a PDF') });
     case 'wrong-variant':
-      return invalid(c, { variants: 'The smaller copies do not match the image.' });
+      return refuseInvalid(c, { variants: 'The smaller copies do not match the image.' });
   }
 }
 
@@ -134,7 +134,7 @@ async function putAlt({ c, deps, body }: MemberRequest<typeof AltBody>): Promise
   return mediaReply(c, deps);
 }
 
-async function remove({ c, deps, member }: MemberRequest): Promise<Response> {
+async function deleteMedia({ c, deps, member }: MemberRequest): Promise<Response> {
   if (!(await deleteMediaFile(deps, member, idOf(c)))) return notFound(c);
   runToCompletion(c, requestBuild(deps, 'picture-changed'));
   return c.json({ id: idOf(c) } satisfies DeletedReply);

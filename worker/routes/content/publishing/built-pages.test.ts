@@ -30,7 +30,7 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
   return { status: answer.status, cacheControl: answer.headers.get('cache-control'), text: await answer.text() };
 };
 /** Returns the file that a build would write now. */
-const asBuilt = async (path: string) => `built ${(await get(path)).text}`;
+const buildFile = async (path: string) => `built ${(await get(path)).text}`;
 
 describe('an article’s address for which the last build wrote a file', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('an article’s address for which the last build wrote a file', () => {
   ])('sends the file of a %s that shows the last saved version', async (kind, make) => {
     const article = await make();
     const path = `/${kind === 'post' ? 'blog' : 'pages'}/${article.slug}`;
-    const file = await asBuilt(path);
+    const file = await buildFile(path);
     files = { [path]: file };
     expect(await get(path)).toEqual({ status: 200, cacheControl: 'public, max-age=0, must-revalidate', text: file });
     expect((await get(path, { 'if-none-match': 'W/"tag"' })).status).toBe(304);
@@ -48,28 +48,28 @@ describe('an article’s address for which the last build wrote a file', () => {
   it('never returns to an earlier version when a build from before a change goes live', async () => {
     const article = await makePage({ status: 'PUBLISHED', content: '<p>First.</p>' });
     const path = `/pages/${article.slug}`;
-    const file = await asBuilt(path);
+    const file = await buildFile(path);
     app.clock.now += 1000;
     await putPage(article.id, { version: article.version, status: 'PUBLISHED', content: '<p>Second.</p>' });
     expect((await get(path)).text).toContain('Second.');
     files = { [path]: file };
-    const after = await get(path);
-    expect([after.cacheControl, after.text.includes('Second.'), after.text.includes('First.')]).toEqual([
-      'no-store',
-      true,
-      false,
-    ]);
+    const answerAfterBuild = await get(path);
+    expect([
+      answerAfterBuild.cacheControl,
+      answerAfterBuild.text.includes('Second.'),
+      answerAfterBuild.text.includes('First.'),
+    ]).toEqual(['no-store', true, false]);
   });
 
   it('returns 404 after its article is removed, and later shows a new article with the same address', async () => {
     const article = await makePage({ status: 'PUBLISHED', title: 'About us', content: '<p>First.</p>' });
     const path = `/pages/${article.slug}`;
-    files = { [path]: await asBuilt(path) };
+    files = { [path]: await buildFile(path) };
     await app.get(200, 'DELETE', `/api/cms/pages/${article.id}`, { token });
     expect((await get(path)).status).toBe(404);
     app.clock.now += 1000;
-    const next = await makePage({ status: 'PUBLISHED', title: 'About us', content: '<p>Another.</p>' });
-    expect([next.slug, next.version]).toEqual([article.slug, article.version]);
+    const newArticle = await makePage({ status: 'PUBLISHED', title: 'About us', content: '<p>Another.</p>' });
+    expect([newArticle.slug, newArticle.version]).toEqual([article.slug, article.version]);
     expect((await get(path)).text).toContain('Another.');
   });
 

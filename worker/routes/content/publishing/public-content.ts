@@ -2,19 +2,19 @@ import * as z from 'zod/mini';
 import { Article, type ArticleKind } from '#shared/contracts/content/content';
 import { Post, PreviewedArticle } from '#shared/contracts/content/content-answers';
 import { PublicListQuery } from '#shared/contracts/content/content-request';
-import { type FullArticle, findPublished, listPublished } from '#worker/data/content/articles/articles';
+import { type FullArticle, findPublishedArticle, listPublishedArticles } from '#worker/data/content/articles/articles';
 import { readPreview } from '#worker/domain/content/articles/drafts';
 import { iso, presentPage, presentPost } from '#worker/domain/content/articles/present';
 import { apiError, readOrReply } from '#worker/http/reply/errors';
-import { answerList } from '#worker/http/reply/list';
-import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+import { sendPage } from '#worker/http/reply/list';
+import { type C, noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-const MISSING = { post: 'Post not found', page: 'Page not found' } as const;
-const FAILED = {
+const NOT_FOUND_TEXTS = { post: 'Post not found', page: 'Page not found' } as const;
+const FAILURE_TEXTS = {
   post: { list: 'Failed to fetch posts', one: 'Failed to fetch post' },
   page: { list: 'Failed to fetch pages', one: 'Failed to fetch page' },
 } as const;
-const present = { post: presentPost, page: presentPage };
+const presenters = { post: presentPost, page: presentPage };
 
 /** Public routes for published articles. Drafts are never queried. */
 export const publicContentRoutes: Routes = {
@@ -40,41 +40,41 @@ function articleRoutes(kind: ArticleKind, article: z.ZodMiniType): Routes {
       handle: (request) =>
         readOrReply(
           request.deps,
-          () => list(kind, request),
-          () => failureReply(request.c, FAILED[kind].list),
+          () => getList(kind, request),
+          () => failureReply(request.c, FAILURE_TEXTS[kind].list),
         ),
     }),
     [`GET /api/public/${kind}s/:slug`]: route({
       access: 'anyone',
       summary: `Show a published ${kind}`,
-      answers: { 200: article, 301: nothing },
+      answers: { 200: article, 301: noBody },
       handle: (request) =>
         readOrReply(
           request.deps,
           () => getOne(kind, request),
-          () => failureReply(request.c, FAILED[kind].one),
+          () => failureReply(request.c, FAILURE_TEXTS[kind].one),
         ),
     }),
   };
 }
 
-async function list(
+async function getList(
   kind: ArticleKind,
   { c, deps, query: { page, size } }: PublicRequest<unknown, typeof PublicListQuery>,
 ): Promise<Response> {
-  const { rows, total } = await listPublished(deps.db, kind, { page, size });
-  return answerList(
+  const { rows, total } = await listPublishedArticles(deps.db, kind, { page, size });
+  return sendPage(
     c,
-    rows.map((row: FullArticle) => present[kind](row)),
+    rows.map((row: FullArticle) => presenters[kind](row)),
     { total, page, size },
   );
 }
 
 async function getOne(kind: ArticleKind, { c, deps }: PublicRequest): Promise<Response> {
-  const result = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
-  if (!result) return apiError(c, 404, 'not-found', MISSING[kind]);
+  const result = await findPublishedArticle(deps.db, kind, c.req.param('slug') ?? '');
+  if (!result) return apiError(c, 404, 'not-found', NOT_FOUND_TEXTS[kind]);
   if ('movedTo' in result) return c.redirect(`/api/public/${kind}s/${result.movedTo}`, 301);
-  return c.json(present[kind](result.article));
+  return c.json(presenters[kind](result.article));
 }
 
 async function getPreview({ c, deps }: PublicRequest): Promise<Response> {

@@ -9,21 +9,21 @@ import { runSchedule } from '#worker/domain/run-schedule';
 let app: ContentApp;
 let token: string;
 let requests: { build: string; revision: number }[];
-let answer: 'asked' | 'refused' | 'silent';
-let isThere: boolean;
+let builderAnswer: 'asked' | 'refused' | 'silent';
+let isBuilderConfigured: boolean;
 
 beforeEach(async () => {
   requests = [];
-  answer = 'asked';
-  isThere = true;
+  builderAnswer = 'asked';
+  isBuilderConfigured = true;
   app = makeContentApp({
     builder: {
       get isConfigured() {
-        return isThere;
+        return isBuilderConfigured;
       },
       request: async (build) => {
         requests.push(build);
-        return answer;
+        return builderAnswer;
       },
     },
   });
@@ -37,7 +37,7 @@ async function publish(body: object = page) {
   await app.settled();
   return created.id;
 }
-const view = () => app.get<PublishState>(200, 'GET', '/api/cms/publish', { token });
+const viewPublishState = () => app.get<PublishState>(200, 'GET', '/api/cms/publish', { token });
 const report = (
   body: BuildReportBody | object,
   build = requests.at(-1)?.build ?? '',
@@ -46,12 +46,12 @@ const report = (
 
 describe('publishing', () => {
   it('starts a build and reports its progress until the site is live', async () => {
-    expect((await view()).state).toBe('live');
+    expect((await viewPublishState()).state).toBe('live');
     await publish({ ...page, status: 'DRAFT' });
     expect(requests).toEqual([]);
     await publish();
     expect(requests).toMatchObject([{ revision: 1 }]);
-    expect(await view()).toMatchObject({
+    expect(await viewPublishState()).toMatchObject({
       state: 'building',
       revision: 1,
       liveRevision: 0,
@@ -59,9 +59,9 @@ describe('publishing', () => {
       step: 'Starting',
     });
     expect((await report({ state: 'building', progress: 41.6, step: 'Pages 5 of 12' })).status).toBe(204);
-    expect(await view()).toMatchObject({ state: 'building', progress: 42, step: 'Pages 5 of 12' });
+    expect(await viewPublishState()).toMatchObject({ state: 'building', progress: 42, step: 'Pages 5 of 12' });
     expect((await report({ state: 'built', revision: 1 })).status).toBe(204);
-    expect(await view()).toMatchObject({ state: 'live', revision: 1, liveRevision: 1, progress: null });
+    expect(await viewPublishState()).toMatchObject({ state: 'live', revision: 1, liveRevision: 1, progress: null });
     expect((await report({ state: 'building', progress: 1, step: '' })).status).toBe(409);
   });
 
@@ -77,7 +77,7 @@ describe('publishing', () => {
     await publish();
     await report({ state: 'built', revision: 2 });
     expect([await reachedAt(1), await reachedAt(2)]).toEqual([first, new Date(app.clock.now).toISOString()]);
-    expect([await reachedAt(3), (await view()).reachedAt]).toEqual([null, null]);
+    expect([await reachedAt(3), (await viewPublishState()).reachedAt]).toEqual([null, null]);
     await app.get(422, 'GET', '/api/cms/publish?revision=x', { token });
   });
 
@@ -86,7 +86,7 @@ describe('publishing', () => {
     for (let n = 0; n < 4; n++) await publish();
     expect(requests).toHaveLength(1);
     await report({ state: 'built', revision: 1 });
-    expect(await view()).toMatchObject({ state: 'waiting', revision: 5, liveRevision: 1 });
+    expect(await viewPublishState()).toMatchObject({ state: 'waiting', revision: 5, liveRevision: 1 });
     await runSchedule(app.installation);
     expect(requests).toHaveLength(1);
     app.clock.now += 60_000;
@@ -124,11 +124,11 @@ describe('publishing', () => {
     }
     expect(requests).toHaveLength(1);
     await report({ state: 'built', revision: 1 });
-    expect(await view()).toMatchObject({ state: 'waiting', revision: 2, liveRevision: 1 });
+    expect(await viewPublishState()).toMatchObject({ state: 'waiting', revision: 2, liveRevision: 1 });
     await runSchedule(app.installation);
     expect(requests.map(({ revision }) => revision)).toEqual([1, 2]);
     await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
-    expect(await view()).toMatchObject({ state: 'failed', reason: 'No space is left.' });
+    expect(await viewPublishState()).toMatchObject({ state: 'failed', reason: 'No space is left.' });
   });
 
   it('waits for a requested build to start, even after repeated requests', async () => {
@@ -156,9 +156,9 @@ describe('publishing', () => {
     await step(40, 'Pages');
     expect((await report({ state: 'built', revision: 1 }, 'latest')).status).toBe(409);
     expect((await step(15, 'Reading')).status).toBe(204);
-    expect(await view()).toMatchObject({ state: 'building', progress: 40, step: 'Pages' });
+    expect(await viewPublishState()).toMatchObject({ state: 'building', progress: 40, step: 'Pages' });
     expect((await report({ state: 'built', revision: 3 }, 'latest')).status).toBe(204);
-    expect((await view()).state).toBe('live');
+    expect((await viewPublishState()).state).toBe('live');
   });
 
   it('starts another build when the last one stopped reporting', async () => {
@@ -174,7 +174,7 @@ describe('publishing', () => {
     const revisionAfter = async (method: string, path: string, body?: object) => {
       await app.get(200, method, `/api/cms/pages/${id}${path}`, { token, body });
       await app.settled();
-      return (await view()).revision;
+      return (await viewPublishState()).revision;
     };
     expect(await revisionAfter('PUT', '/draft', { title: 'x', content: 'x' })).toBe(1);
     expect(await revisionAfter('PUT', '', page)).toBe(2);
@@ -189,10 +189,10 @@ describe('a failed build', () => {
     ['refused', 'The build service refused to start a build.'],
     ['silent', 'The build service could not be reached.'],
   ] as const)('is reported with its reason when the service is %s, and can be retried', async (result, reason) => {
-    answer = result;
+    builderAnswer = result;
     await publish();
-    expect(await view()).toMatchObject({ state: 'failed', reason });
-    answer = 'asked';
+    expect(await viewPublishState()).toMatchObject({ state: 'failed', reason });
+    builderAnswer = 'asked';
     app.clock.now += 5000;
     expect(await app.get(200, 'POST', '/api/cms/publish', { token })).toMatchObject({ state: 'building' });
     expect(requests).toHaveLength(2);
@@ -201,27 +201,30 @@ describe('a failed build', () => {
   it('is reported with the reason from the builder', async () => {
     await publish();
     await report({ state: 'failed', reason: 'The page /fees could not be built.' });
-    expect(await view()).toMatchObject({ state: 'failed', reason: 'The page /fees could not be built.' });
+    expect(await viewPublishState()).toMatchObject({ state: 'failed', reason: 'The page /fees could not be built.' });
   });
 
   it('is assumed after fifteen minutes without a report', async () => {
     await publish();
     await report({ state: 'building', progress: 10, step: 'x' });
     app.clock.now += 14 * 60_000;
-    expect((await view()).state).toBe('building');
+    expect((await viewPublishState()).state).toBe('building');
     app.clock.now += 2 * 60_000;
     await env.INSTALLATION.prepare('UPDATE content_sessions SET ends_at = ?')
       .bind(app.clock.now + 3_600_000)
       .run();
-    token = await freshToken();
-    expect(await view()).toMatchObject({ state: 'failed' });
+    token = await issueToken();
+    expect(await viewPublishState()).toMatchObject({ state: 'failed' });
   });
 
   it('is reported when no builder is configured', async () => {
-    isThere = false;
+    isBuilderConfigured = false;
     await publish();
     expect(requests).toEqual([]);
-    expect(await view()).toMatchObject({ state: 'failed', reason: 'Nothing builds this site: no deploy hook is set.' });
+    expect(await viewPublishState()).toMatchObject({
+      state: 'failed',
+      reason: 'Nothing builds this site: no deploy hook is set.',
+    });
   });
 });
 
@@ -234,13 +237,13 @@ describe('build reports', () => {
     expect((await report(validReport, 'unknown')).status).toBe(404);
     expect((await report({ state: 'live' })).status).toBe(422);
     expect((await report({ state: 'building', progress: 101, step: '' })).status).toBe(422);
-    expect((await view()).state).toBe('building');
+    expect((await viewPublishState()).state).toBe('building');
     expect((await report(validReport, 'latest')).status).toBe(204);
   });
 });
 
 /** Issues a new token for the owner, whose first token has expired. */
-async function freshToken(): Promise<string> {
+async function issueToken(): Promise<string> {
   const row = await env.INSTALLATION.prepare('SELECT id, user_id FROM content_sessions').first<{
     id: string;
     user_id: string;

@@ -4,7 +4,7 @@ import { builtPath } from '#shared/paths';
 import { handleBuildReport, requestBuild, viewPublishState } from '#worker/domain/content/publishing/build';
 import { apiError } from '#worker/http/reply/errors';
 import { builtPage } from '#worker/http/reply/page-template';
-import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
+import { type C, type MemberRequest, noBody, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
 /** Routes for builds of the public site, and for the reports of its builder. */
 export const publishRoutes: Routes = {
@@ -13,7 +13,8 @@ export const publishRoutes: Routes = {
     summary: 'Show the publishing state of the public site',
     query: PublishQuery,
     answers: { 200: PublishState },
-    handle: async ({ c, deps, query }) => c.json(await viewPublishState(deps, await builtRevision(c), query.revision)),
+    handle: async ({ c, deps, query }) =>
+      c.json(await viewPublishState(deps, await readLiveRevision(c), query.revision)),
   }),
   'POST /api/cms/publish': route({
     access: 'editor',
@@ -27,14 +28,14 @@ export const publishRoutes: Routes = {
     summary: 'Report the progress of a site build',
     body: BuildReportBody,
     bodyLimit: 10_000,
-    answers: { 204: nothing },
+    answers: { 204: noBody },
     errors: [409],
     handle: postReport,
   }),
 };
 
 /** Returns the revision of the live site, read from its own file, or null if that file is missing or unreadable. */
-async function builtRevision(c: C): Promise<number | null> {
+async function readLiveRevision(c: C): Promise<number | null> {
   try {
     const response = await builtPage(c, builtPath);
     const body: unknown = response.ok ? await response.json() : null;
@@ -47,7 +48,7 @@ async function builtRevision(c: C): Promise<number | null> {
 
 async function buildNow({ c, deps, query }: MemberRequest<unknown, typeof PublishQuery>): Promise<Response> {
   await requestBuild(deps, 'publish-pressed');
-  return c.json(await viewPublishState(deps, await builtRevision(c), query.revision));
+  return c.json(await viewPublishState(deps, await readLiveRevision(c), query.revision));
 }
 
 async function postReport({ c, deps, body }: PublicRequest<typeof BuildReportBody>): Promise<Response> {

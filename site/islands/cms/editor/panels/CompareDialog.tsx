@@ -5,9 +5,9 @@ import '#site/styles/areas/cms/compare.css';
 import { diffArrays } from 'diff';
 
 /** Consecutive words; `isUnique`: they are missing from the other text. */
-export type Run = { text: string; isUnique: boolean };
+export type TextRun = { text: string; isUnique: boolean };
 /** A paragraph; its runs are joined with spaces. */
-export type Part = Run[];
+export type ComparedParagraph = TextRun[];
 
 /** Above this many paragraphs, their order is ignored. */
 const MAX_PARAGRAPHS = 1500;
@@ -20,10 +20,13 @@ const MIN_SHARED = 0.3;
  * Compares two texts by their longest common sequence of paragraphs. In changed paragraphs, whole words that only one
  * text has are marked.
  */
-export function partsOf(left: readonly string[], right: readonly string[]): [Part[], Part[]] {
+export function compareTexts(
+  left: readonly string[],
+  right: readonly string[],
+): [ComparedParagraph[], ComparedParagraph[]] {
   if (left.length > MAX_PARAGRAPHS || right.length > MAX_PARAGRAPHS)
-    return [unordered(left, right), unordered(right, left)];
-  const parts: [Part[], Part[]] = [[], []];
+    return [compareUnordered(left, right), compareUnordered(right, left)];
+  const parts: [ComparedParagraph[], ComparedParagraph[]] = [[], []];
   let removed: string[] = [];
   // The diff reports a change as a removal followed by an addition.
   for (const { value, removed: isRemoved, added } of diffArrays([...left], [...right])) {
@@ -41,38 +44,43 @@ export function partsOf(left: readonly string[], right: readonly string[]): [Par
   return parts;
 }
 
-const wholeParagraph = (text: string, isUnique: boolean): Part => [{ text, isUnique }];
+const wholeParagraph = (text: string, isUnique: boolean): ComparedParagraph => [{ text, isUnique }];
 
-function addChanged([left, right]: [Part[], Part[]], removed: string[], added: string[]): void {
+function addChanged(
+  [left, right]: [ComparedParagraph[], ComparedParagraph[]],
+  removed: string[],
+  added: string[],
+): void {
   for (let index = 0; index < Math.max(removed.length, added.length); index++) {
-    const [before, after] = [removed[index], added[index]];
+    const [removedText, addedText] = [removed[index], added[index]];
     const [mine, theirs] =
-      before === undefined || after === undefined
+      removedText === undefined || addedText === undefined
         ? [
-            before === undefined ? null : wholeParagraph(before, true),
-            after === undefined ? null : wholeParagraph(after, true),
+            removedText === undefined ? null : wholeParagraph(removedText, true),
+            addedText === undefined ? null : wholeParagraph(addedText, true),
           ]
-        : wordsOf(before, after);
+        : compareWords(removedText, addedText);
     if (mine) left.push(mine);
     if (theirs) right.push(theirs);
   }
 }
 
 /** Compares two paragraphs. Splits only at spaces: hyphens and apostrophes are part of a word. */
-function wordsOf(left: string, right: string): [Part, Part] {
+function compareWords(left: string, right: string): [ComparedParagraph, ComparedParagraph] {
   const [mine, theirs] = [left.split(' '), right.split(' ')];
   const changes = diffArrays(mine, theirs, { maxEditLength: MAX_CHANGED_WORDS });
-  const shared = changes?.reduce((sum, { added, removed, count }) => (added || removed ? sum : sum + count), 0) ?? 0;
-  if (!changes || shared < MIN_SHARED * Math.max(mine.length, theirs.length))
+  const sharedCount =
+    changes?.reduce((sum, { added, removed, count }) => (added || removed ? sum : sum + count), 0) ?? 0;
+  if (!changes || sharedCount < MIN_SHARED * Math.max(mine.length, theirs.length))
     return [wholeParagraph(left, true), wholeParagraph(right, true)];
-  const runs = (marked: 'removed' | 'added', omitted: 'removed' | 'added'): Part =>
+  const runs = (markedKind: 'removed' | 'added', omittedKind: 'removed' | 'added'): ComparedParagraph =>
     changes
-      .filter((change) => !change[omitted])
-      .map(({ value, [marked]: isUnique }) => ({ text: value.join(' '), isUnique }));
+      .filter((change) => !change[omittedKind])
+      .map(({ value, [markedKind]: isUnique }) => ({ text: value.join(' '), isUnique }));
   return [runs('removed', 'added'), runs('added', 'removed')];
 }
 
-function unordered(texts: readonly string[], others: readonly string[]): Part[] {
+function compareUnordered(texts: readonly string[], others: readonly string[]): ComparedParagraph[] {
   const otherTexts = new Set(others);
   return texts.map((text) => wholeParagraph(text, !otherTexts.has(text)));
 }
@@ -99,7 +107,7 @@ export function CompareDialog({ title, left, right, onClose, onRestore }: Props)
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
-  const [leftParts, rightParts] = partsOf(paragraphs(left.text), paragraphs(right.text));
+  const [leftParts, rightParts] = compareTexts(paragraphs(left.text), paragraphs(right.text));
   return (
     <dialog className="dialog compare" ref={dialog} aria-labelledby={id} onCancel={onClose}>
       <div className="dialog-head">
@@ -123,16 +131,16 @@ export function CompareDialog({ title, left, right, onClose, onRestore }: Props)
   );
 }
 
-const Column = ({ name, parts }: { name: string; parts: Part[] }) => (
+const Column = ({ name, parts }: { name: string; parts: ComparedParagraph[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must also scroll by keyboard
   <section className="compare-column" aria-label={name} tabIndex={0}>
     <h3>{name}</h3>
     {parts.map((runs, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs repeat, and their order is fixed while this is open
       <p key={index}>
-        {runs.map((run, place) => (
+        {runs.map((run, runIndex) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of the runs is fixed, too
-          <RunText key={place} run={run} isFirst={place === 0} />
+          <RunText key={runIndex} run={run} isFirst={runIndex === 0} />
         ))}
       </p>
     ))}
@@ -140,10 +148,10 @@ const Column = ({ name, parts }: { name: string; parts: Part[] }) => (
 );
 
 /** A run. Hidden text tells screen readers where a marked run begins and ends. */
-const RunText = ({ run: { text, isUnique: isOnly }, isFirst }: { run: Run; isFirst: boolean }) => (
+const RunText = ({ run: { text, isUnique: isMarked }, isFirst }: { run: TextRun; isFirst: boolean }) => (
   <>
     {!isFirst && ' '}
-    {isOnly ? (
+    {isMarked ? (
       <>
         <span className="sr-only">Only here: </span>
         <mark>{text}</mark>
@@ -160,10 +168,10 @@ function paragraphs({ title, content }: Text): string[] {
   const { body } = new DOMParser().parseFromString(content, 'text/html');
   const blocks = [...body.querySelectorAll('p, h1, h2, h3, h4, h5, h6, pre, img, li, th, td')]
     .filter((block) => block.tagName === 'IMG' || !block.querySelector('p, li, pre, h2, h3, h4'))
-    .map((block) => (block.tagName === 'IMG' ? `Picture: ${describe(block)}` : text(block)));
+    .map((block) => (block.tagName === 'IMG' ? `Picture: ${describeImage(block)}` : textOf(block)));
   return [title, ...blocks.filter(Boolean)];
 }
 
-const describe = (image: Element): string =>
+const describeImage = (image: Element): string =>
   image.getAttribute('alt') || (image.hasAttribute('role') ? 'decorative' : 'no description');
-const text = (block: Element): string => block.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const textOf = (block: Element): string => block.textContent?.replace(/\s+/g, ' ').trim() ?? '';

@@ -1,16 +1,16 @@
 import { type Ref, useState } from 'react';
 import type { ArticleKind } from '#shared/contracts/content/content';
-import { call, type Item, readDone } from '#site/islands/cms/api.ts';
+import { type ArticleItem, call, readDone } from '#site/islands/cms/api.ts';
 import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { dropLeftover, type Leftover } from '../leftover-drafts.ts';
-import { compare, NOT_LOADED } from './HistoryPanel.tsx';
+import { COMPARISON_NOT_LOADED, compareDialog } from './HistoryPanel.tsx';
 
 type ConflictProps = {
-  theirs: Item;
+  theirs: ArticleItem;
   readMine(): { title: string; content: string };
   onMine(): void;
   onTheirs(): void;
@@ -20,11 +20,11 @@ type ConflictProps = {
 /** Another member saved first. Both texts are kept until the writer chooses one. */
 export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: ConflictProps) {
   const [mine, setMine] = useState<{ title: string; content: string } | null>(null);
-  const Compare = compare.loaded();
-  const show = () =>
-    compare.load().then(
+  const Compare = compareDialog.loaded();
+  const showComparison = () =>
+    compareDialog.load().then(
       () => setMine(readMine()),
-      () => toast(NOT_LOADED),
+      () => toast(COMPARISON_NOT_LOADED),
     );
   return (
     <>
@@ -35,7 +35,7 @@ export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Conf
         lead="Someone else changed this. Your text is kept."
         actions={
           <>
-            <button type="button" className="text-button" onClick={() => void show()}>
+            <button type="button" className="text-button" onClick={() => void showComparison()}>
               Compare
             </button>
             <button type="button" className="text-button" onClick={onMine}>
@@ -65,8 +65,8 @@ type LeftoverProps = { kind: ArticleKind; id: string; leftovers: Leftover[]; onS
 
 /** Leftover drafts, one at a time, until each is shown or discarded. */
 export function LeftoverBanner({ kind, id, leftovers, onShow }: LeftoverProps) {
-  const [remaining, setRemaining] = useState(leftovers);
-  const [draft] = remaining;
+  const [remainingDrafts, setRemainingDrafts] = useState(leftovers);
+  const [draft] = remainingDrafts;
   if (!draft) return null;
   const deleteOnServer = async (): Promise<Answer<true>> =>
     draft.isOnServer
@@ -84,13 +84,13 @@ export function LeftoverBanner({ kind, id, leftovers, onShow }: LeftoverProps) {
           <ConfirmedAction
             label="Discard it"
             title="Discard this text?"
-            verb="Discard"
+            confirmLabel="Discard"
             isDestructive
-            run={deleteOnServer}
+            runAction={deleteOnServer}
             successText="Text discarded"
             onDone={() => {
               dropLeftover(draft);
-              setRemaining(remaining.filter((leftover) => leftover !== draft));
+              setRemainingDrafts(remainingDrafts.filter((leftover) => leftover !== draft));
             }}
           >
             <p>It cannot be restored.</p>

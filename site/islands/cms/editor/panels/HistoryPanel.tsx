@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { ArticleKind, Revision } from '#shared/contracts/content/content';
-import { call, type Detail, readDetail, readRevision, readRevisions } from '#site/islands/cms/api.ts';
+import { type ArticleDetail, call, readDetail, readRevision, readRevisions } from '#site/islands/cms/api.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { formatMoment, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 
 /** The dialog that compares two texts, loaded on first use. */
-export const compare = lazyScreen(() => import('./CompareDialog.tsx').then((code) => code.CompareDialog));
+export const compareDialog = lazyScreen(() => import('./CompareDialog.tsx').then((code) => code.CompareDialog));
 
-export const NOT_LOADED = 'The comparison could not be loaded. Check your connection, then try again.';
+export const COMPARISON_NOT_LOADED = 'The comparison could not be loaded. Check your connection, then try again.';
 
 type Props = {
   kind: ArticleKind;
@@ -16,20 +16,20 @@ type Props = {
   version: number;
   isDirty: boolean;
   /** The text on the screen. */
-  readNow(): Text;
-  onRestored(article: Detail): void;
+  readCurrentText(): Text;
+  onRestored(article: ArticleDetail): void;
 };
 type Text = { title: string; content: string };
-type Comparison = { earlier: Revision & Text; now: Text };
+type Comparison = { earlier: Revision & Text; current: Text };
 
 /**
  * All saved versions with author and time. Each can be compared with the text on the screen, or restored as the newest
  * version.
  */
-export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }: Props) {
+export function HistoryPanel({ kind, id, version, isDirty, readCurrentText, onRestored }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [rows, setRows] = useState<Revision[]>([]);
-  const [pending, setPending] = useState<Revision | null>(null);
+  const [versionToRestore, setVersionToRestore] = useState<Revision | null>(null);
   const [comparison, setComparison] = useState<Comparison | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
@@ -44,32 +44,32 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
   }, [isOpen, path, version]);
 
   const restore = async () => {
-    if (!pending) return;
+    if (!versionToRestore) return;
     setBusy(true);
-    const answer = await call(`${path}/${pending.version}/restore`, readDetail, { method: 'POST' });
+    const answer = await call(`${path}/${versionToRestore.version}/restore`, readDetail, { method: 'POST' });
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
     setFailure('');
-    setPending(null);
+    setVersionToRestore(null);
     onRestored(answer.value);
   };
 
-  const show = async (row: Revision) => {
-    const loading = compare.load().catch(() => null);
+  const openComparison = async (row: Revision) => {
+    const loading = compareDialog.load().catch(() => null);
     const answer = await call(`${path}/${row.version}`, readRevision);
     if (!answer.ok) return setFailure(answer.error.message);
-    if (!(await loading)) return setFailure(NOT_LOADED);
+    if (!(await loading)) return setFailure(COMPARISON_NOT_LOADED);
     setFailure('');
-    setComparison({ earlier: { ...row, ...answer.value }, now: readNow() });
+    setComparison({ earlier: { ...row, ...answer.value }, current: readCurrentText() });
   };
-  const Compare = compare.loaded();
+  const Compare = compareDialog.loaded();
 
   return (
     <details className="card editor-panel" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <h2>History</h2>
       </summary>
-      {failure && !pending && (
+      {failure && !versionToRestore && (
         <p role="alert" className="app-quiet">
           {failure}
         </p>
@@ -90,10 +90,10 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
               <span className="cms-sub">now</span>
             ) : (
               <span className="history-acts">
-                <button type="button" className="text-button" onClick={() => void show(row)}>
+                <button type="button" className="text-button" onClick={() => void openComparison(row)}>
                   Compare<span className="sr-only"> the version of {formatMoment(row.savedAt)} with the text now</span>
                 </button>
-                <button type="button" className="text-button" onClick={() => setPending(row)}>
+                <button type="button" className="text-button" onClick={() => setVersionToRestore(row)}>
                   Restore<span className="sr-only"> the version of {formatMoment(row.savedAt)}</span>
                 </button>
               </span>
@@ -105,23 +105,23 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
         <Compare
           title={`The version of ${formatMoment(comparison.earlier.savedAt)}, and the text now`}
           left={{ name: 'Then', text: comparison.earlier }}
-          right={{ name: 'Now', text: comparison.now }}
+          right={{ name: 'Now', text: comparison.current }}
           onClose={() => setComparison(null)}
           onRestore={() => {
-            setPending(comparison.earlier);
+            setVersionToRestore(comparison.earlier);
             setComparison(null);
           }}
         />
       )}
-      {pending && (
+      {versionToRestore && (
         <Dialog
-          title={`Restore the version of ${formatMoment(pending.savedAt)}?`}
-          verb="Restore"
+          title={`Restore the version of ${formatMoment(versionToRestore.savedAt)}?`}
+          confirmLabel="Restore"
           isDestructive={isDirty}
           busy={isBusy}
           failure={failure || null}
           onConfirm={() => void restore()}
-          onCancel={() => setPending(null)}
+          onCancel={() => setVersionToRestore(null)}
         >
           <p>
             Its title, text and image become the newest version. Address and status do not change.

@@ -13,7 +13,7 @@ export function PreviewButton({ kind, id, isDraft, flush }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [link, setLink] = useState<PreviewReply | null>(null);
   const [failure, setFailure] = useState('');
-  const open = async () => {
+  const openPreview = async () => {
     setBusy(true);
     setFailure('');
     // Open the tab within the click handler: later, the browser would block it as a pop-up.
@@ -36,7 +36,7 @@ export function PreviewButton({ kind, id, isDraft, flush }: Props) {
     );
   return (
     <div className="editor-preview">
-      <Button busy={isBusy} onClick={() => void open()}>
+      <Button busy={isBusy} onClick={() => void openPreview()}>
         Preview
       </Button>
       {failure && <Banner tone="warn" lead={failure} onDismiss={() => setFailure('')} />}

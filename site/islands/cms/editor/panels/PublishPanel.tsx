@@ -1,19 +1,19 @@
 import type { ArticleKind, ArticleStatus, PublishState } from '#shared/contracts/content/content';
 import { articleStatuses } from '#shared/contracts/content/content-values';
 import { articlePath } from '#shared/paths';
-import type { Detail } from '#site/islands/cms/api.ts';
+import type { ArticleDetail } from '#site/islands/cms/api.ts';
 import { saveLabel } from '#site/islands/cms/texts.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
-import { isBehind, isShown, type Progress } from '../article-state.ts';
+import { needsBuild, type Progress, showsSavedVersion } from '../article-state.ts';
 import type { useLivePage } from '../use-live-page.ts';
 import { ScheduleFields, type Times } from './ScheduleFields.tsx';
 
 /** A page is live as soon as it is saved; lists follow with the next build. */
-function stopsOf(progress: Progress): Stop[] {
+function publicationStepsOf(progress: Progress): Stop[] {
   const { saved, publish } = progress;
-  const isLive = publish !== null && isShown(progress);
+  const isLive = publish !== null && showsSavedVersion(progress);
   return [
     { name: 'Saved', state: 'done', time: formatSince(saved.updatedAt) },
     {
@@ -21,15 +21,15 @@ function stopsOf(progress: Progress): Stop[] {
       state: isLive ? 'done' : 'ahead',
       time: isLive ? formatSince(saved.updatedAt) : undefined,
     },
-    { name: 'In lists', ...listsOf(saved, publish) },
+    { name: 'In lists', ...listProgressOf(saved, publish) },
   ];
 }
 
 const timeOf = (iso: string | null) => (iso === null ? undefined : formatSince(iso));
 
-function listsOf(saved: Detail, publish: PublishState | null): Omit<Stop, 'name'> {
+function listProgressOf(saved: ArticleDetail, publish: PublishState | null): Omit<Stop, 'name'> {
   if (!publish) return { state: 'ahead' };
-  if (!isBehind(saved, publish)) return { state: 'done', time: timeOf(publish.reachedAt) };
+  if (!needsBuild(saved, publish)) return { state: 'done', time: timeOf(publish.reachedAt) };
   if (publish.state === 'failed') return { state: 'failed', time: 'Failed' };
   if (publish.state === 'waiting') return { state: 'ahead' };
   return { state: 'now', time: `Building${publish.progress === null ? '' : ` ${publish.progress}%`}` };
@@ -40,7 +40,7 @@ export const describeUndescribed = (count: number): string =>
 
 type Props = {
   kind: ArticleKind;
-  saved: Detail | null;
+  saved: ArticleDetail | null;
   site: ReturnType<typeof useLivePage>;
   status: ArticleStatus;
   onStatus(status: ArticleStatus): void;
@@ -82,8 +82,10 @@ export function PublishPanel(props: Props) {
           {`Press ${saveLabel(saved.status, status, false)} to ${status === 'PUBLISHED' ? 'put it on the site' : 'take it off the site'}.`}
         </p>
       )}
-      {saved && isPublic && <StatusSteps label="On the way to the site" stops={stopsOf({ saved, live, publish })} />}
-      {saved && wasPublic && publish && isBehind(saved, publish) && publish.state === 'failed' && (
+      {saved && isPublic && (
+        <StatusSteps label="On the way to the site" stops={publicationStepsOf({ saved, live, publish })} />
+      )}
+      {saved && wasPublic && publish && needsBuild(saved, publish) && publish.state === 'failed' && (
         <Banner
           tone="bad"
           lead={`The build failed: ${publish.reason}`}

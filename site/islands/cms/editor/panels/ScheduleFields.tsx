@@ -6,14 +6,14 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 const pad = (part: number) => String(part).padStart(2, '0');
 
 /** "2026-11-30T09:00" in the reader's zone; '' for null. */
-export function toField(iso: string | null): string {
+export function toFieldValue(iso: string | null): string {
   if (iso === null) return '';
   const date = new Date(iso);
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
 /** The ISO instant; null for an empty or incomplete entry. */
-export function fromField(text: string): string | null {
+export function parseFieldValue(text: string): string | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return null;
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
@@ -43,10 +43,10 @@ export function ScheduleFields({ status, times, onTimes }: Props) {
           id="starts-at"
           type="datetime-local"
           label="Goes live at"
-          optional="(optional)"
+          optionalNote="(optional)"
           hint={`Your time (${zoneOf(startsAt)}), within two minutes.`}
-          value={toField(startsAt)}
-          onChange={({ target }) => onTimes({ ...times, startsAt: fromField(target.value) })}
+          value={toFieldValue(startsAt)}
+          onChange={({ target }) => onTimes({ ...times, startsAt: parseFieldValue(target.value) })}
         />
       )}
       {(!isDraft || startsAt !== null) && (
@@ -54,10 +54,10 @@ export function ScheduleFields({ status, times, onTimes }: Props) {
           id="ends-at"
           type="datetime-local"
           label="Leaves the site at"
-          optional="(optional)"
+          optionalNote="(optional)"
           hint={`Your time (${zoneOf(endsAt)}), with the build that follows.`}
-          value={toField(endsAt)}
-          onChange={({ target }) => onTimes({ ...times, endsAt: fromField(target.value) })}
+          value={toFieldValue(endsAt)}
+          onChange={({ target }) => onTimes({ ...times, endsAt: parseFieldValue(target.value) })}
         />
       )}
     </>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Part, partsOf } from './CompareDialog.tsx';
+import { type ComparedParagraph, compareTexts } from './CompareDialog.tsx';
 
-const marked = (parts: Part[]) =>
-  parts.flatMap((runs) => runs.filter(({ isUnique: isOnly }) => isOnly).map(({ text }) => text));
-const differencesOf = (left: string[], right: string[]) => partsOf(left, right).map(marked);
+const markedTexts = (parts: ComparedParagraph[]) =>
+  parts.flatMap((runs) => runs.filter(({ isUnique: isMarked }) => isMarked).map(({ text }) => text));
+const differencesOf = (left: string[], right: string[]) => compareTexts(left, right).map(markedTexts);
 
 describe('comparing two texts', () => {
   it('finds no differences in equal texts', () => {
@@ -32,8 +32,8 @@ describe('comparing two texts', () => {
       ['Fees', 'We open at nine.', 'x'],
       ['Fees', 'We do not open at nine.', 'y', 'z'],
     ];
-    const read = (parts: Part[]) => parts.map((runs) => runs.map(({ text }) => text).join(' '));
-    expect(partsOf(one, other).map(read)).toEqual([one, other]);
+    const textsOf = (parts: ComparedParagraph[]) => parts.map((runs) => runs.map(({ text }) => text).join(' '));
+    expect(compareTexts(one, other).map(textsOf)).toEqual([one, other]);
   });
 });
 

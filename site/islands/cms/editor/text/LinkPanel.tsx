@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { readHref } from '#shared/article/href';
-import { useDismiss, useFloat } from '#site/islands/ui/feedback/use-popover.ts';
+import { useDismiss, useFloatingPanel } from '#site/islands/ui/feedback/use-popover.ts';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import '#site/styles/parts/feedback/disclosure.css';
@@ -21,8 +21,8 @@ export function LinkPanel({ owner, href, onSet, onClose, onLeave }: Props) {
   const [error, setError] = useState('');
   const panel = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  useShownSelection();
-  useFloat(owner, panel, true);
+  useHighlightedSelection();
+  useFloatingPanel(owner, panel, true);
   useDismiss(panel, true, (trigger) => (trigger === 'escape' ? onClose() : onLeave()));
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
   return (
@@ -66,7 +66,7 @@ export function LinkPanel({ owner, href, onSet, onClose, onLeave }: Props) {
 const SELECTION = 'kept-selection';
 
 /** Keeps the selected text highlighted while the panel has the focus; browsers highlight it only in focused parts. */
-function useShownSelection(): void {
+function useHighlightedSelection(): void {
   useLayoutEffect(() => {
     const selection = getSelection();
     if (!selection || selection.isCollapsed || !('highlights' in CSS)) return;

@@ -25,10 +25,10 @@ type Props = {
   file: File | null;
   /** A picture in the text whose description is edited. */
   editedPicture: ({ src: string } & PictureDescription) | null;
-  verb: string;
+  submitLabel: string;
   /** The dialog's heading, if several pictures come one after the other. */
   title?: string | undefined;
-  onPicked(picked: PickedPicture, isDecorative: boolean): void;
+  onPicked(picture: PickedPicture, isDecorative: boolean): void;
   onDescribed?(description: PictureDescription): void;
   onRemoved?(): void;
   onClose(): void;
@@ -42,7 +42,7 @@ const HINT = 'Describe this image for people who cannot see it.';
 export function PictureDialog({
   file: initialFile,
   editedPicture,
-  verb,
+  submitLabel,
   title = editedPicture ? 'This image' : 'Image',
   onPicked,
   onDescribed,
@@ -59,7 +59,7 @@ export function PictureDialog({
   /** The typed text is kept in case the checkbox is cleared. */
   const alt = isDecorative ? '' : typedAlt;
   const [altError, setAltError] = useState('');
-  const [share, setShare] = useState<number | null>(null);
+  const [uploadedShare, setUploadedShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
   /** A library picture without a description. */
   const [undescribedPicture, setUndescribedPicture] = useState<MediaItem | null>(null);
@@ -80,18 +80,18 @@ export function PictureDialog({
     };
   }, []);
   const preview = usePreview(file);
-  const isUploading = share !== null;
+  const isUploading = uploadedShare !== null;
   const isBusy = isUploading || isSaving;
 
   const upload = async () => {
     if (!file) return;
     controller.current = new AbortController();
-    setShare(0);
+    setUploadedShare(0);
     setFailure('');
-    const answer = await uploadFile(file, alt, { onProgress: setShare, signal: controller.current.signal });
-    setShare(null);
+    const answer = await uploadFile(file, alt, { onProgress: setUploadedShare, signal: controller.current.signal });
+    setUploadedShare(null);
     if (answer.ok) onPicked(answer.value, isDecorative);
-    else if (answer.same) setDuplicate({ media: answer.same, message: answer.error.message });
+    else if (answer.duplicate) setDuplicate({ media: answer.duplicate, message: answer.error.message });
     else setFailure(`${mediaTexts.upload}. ${answer.error.message}`);
   };
 
@@ -185,13 +185,13 @@ export function PictureDialog({
           </div>
           {isUploading && (
             <div className="progress">
-              <progress aria-label="Upload" max={1} value={share ?? undefined} />
+              <progress aria-label="Upload" max={1} value={uploadedShare ?? undefined} />
             </div>
           )}
           <div className="dialog-actions">
             {editedPicture && <Button onClick={onRemoved}>Remove image</Button>}
             <Button kind="primary" type="submit" busy={isBusy}>
-              {editedPicture ? 'Save description' : verb}
+              {editedPicture ? 'Save description' : submitLabel}
             </Button>
           </div>
         </form>

@@ -5,7 +5,14 @@ import { PictureDialog } from './PictureDialog.tsx';
 import type { PasteResult } from './paste/paste-plugin.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { createTextEditor, type TextEditor } from './text-editor.ts';
-import { countUndescribed, describePicture, NO_STATE, readState, removePicture, setLink } from './tools.ts';
+import {
+  countUndescribed,
+  describePicture,
+  INITIAL_TOOL_STATE,
+  readToolState,
+  removePicture,
+  setLink,
+} from './tools.ts';
 import '#site/styles/areas/cms/editor-text.css';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
@@ -40,8 +47,8 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<TextEditor>(null);
   const linkTool = useRef<HTMLButtonElement>(null);
-  const [state, setState] = useState(NO_STATE);
-  const [open, setOpen] = useState<OpenPanel>(null);
+  const [state, setState] = useState(INITIAL_TOOL_STATE);
+  const [openPanel, setOpenPanel] = useState<OpenPanel>(null);
   const onText = useEffectEvent(onChange);
   const onCount = useEffectEvent(onUndescribed);
   const [isLocked, setLocked] = useState(false);
@@ -55,13 +62,13 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
       onChange: () => onText(),
       onState: (next) => {
         if (isUnmounted) return;
-        setState(readState(next));
+        setState(readToolState(next));
         onCount(countUndescribed(next));
       },
       onFiles: ({ files, ...leftOut }) => {
         if (isUnmounted) return;
         for (const sentence of describeLeftOut(leftOut)) toast(sentence);
-        if (files.length > 0) setOpen({ kind: 'picture', files, total: files.length });
+        if (files.length > 0) setOpenPanel({ kind: 'picture', files, total: files.length });
       },
       onLocked: (locked) => !isUnmounted && setLocked(locked),
     }).then((created) => {
@@ -84,16 +91,16 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
   const runAction = (action: (ctx: Ctx) => void) => editor.current?.run(action);
   const focus = () => editor.current?.focus();
   const close = () => {
-    setOpen(null);
+    setOpenPanel(null);
     focus();
   };
 
   /** Moves on to the next of several pictures. */
-  const next = () =>
-    setOpen((panel) =>
+  const showNextPicture = () =>
+    setOpenPanel((panel) =>
       panel?.kind === 'picture' && panel.files.length > 1 ? { ...panel, files: panel.files.slice(1) } : null,
     );
-  const isNumbered = open?.kind === 'picture' && open.total > 1;
+  const isNumbered = openPanel?.kind === 'picture' && openPanel.total > 1;
 
   return (
     <div className="text-part">
@@ -107,19 +114,19 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
         {!isLocked && (
           <Toolbar
             state={state}
-            link={linkTool}
-            isLinking={open?.kind === 'link'}
+            linkButton={linkTool}
+            isLinking={openPanel?.kind === 'link'}
             onRun={(tool, isOn) => runAction((ctx) => tool.run(ctx, isOn))}
-            onLink={() => setOpen({ kind: 'link' })}
-            onPicture={() => setOpen({ kind: 'picture', files: [], total: 0 })}
+            onLink={() => setOpenPanel({ kind: 'link' })}
+            onPicture={() => setOpenPanel({ kind: 'picture', files: [], total: 0 })}
           />
         )}
-        {open?.kind === 'link' && (
+        {openPanel?.kind === 'link' && (
           <LinkPanel
             owner={linkTool}
             href={state.href}
             onClose={close}
-            onLeave={() => setOpen(null)}
+            onLeave={() => setOpenPanel(null)}
             onSet={(href) => {
               runAction((ctx) => setLink(ctx, href));
               close();
@@ -128,26 +135,26 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
         )}
       </div>
       <div className="text-body" id="content" ref={root} />
-      {open?.kind === 'picture' && (
+      {openPanel?.kind === 'picture' && (
         <PictureDialog
-          key={open.files.length}
-          title={isNumbered ? `Image ${open.total - open.files.length + 1} of ${open.total}` : undefined}
-          file={open.files[0] ?? null}
-          editedPicture={open.files.length > 0 ? null : state.picture}
-          verb="Insert image"
-          onClose={next}
+          key={openPanel.files.length}
+          title={isNumbered ? `Image ${openPanel.total - openPanel.files.length + 1} of ${openPanel.total}` : undefined}
+          file={openPanel.files[0] ?? null}
+          editedPicture={openPanel.files.length > 0 ? null : state.picture}
+          submitLabel="Insert image"
+          onClose={showNextPicture}
           onClosed={focus}
           onPicked={({ localUrl, alt }, isDecorative) => {
-            next();
+            showNextPicture();
             editor.current?.insertPicture({ src: localUrl, alt, isDecorative });
           }}
           onDescribed={(description) => {
             runAction((ctx) => describePicture(ctx, description));
-            setOpen(null);
+            setOpenPanel(null);
           }}
           onRemoved={() => {
             runAction(removePicture);
-            setOpen(null);
+            setOpenPanel(null);
           }}
         />
       )}

@@ -5,7 +5,7 @@ import { insertTools, redoTool, type Tool, type ToolState, tableTools, tools, un
 type Props = {
   state: ToolState;
   /** The button that opens the link panel. */
-  link: Ref<HTMLButtonElement>;
+  linkButton: Ref<HTMLButtonElement>;
   isLinking: boolean;
   onRun(tool: Pick<Tool, 'run'>, isOn: boolean): void;
   onLink(): void;
@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** The text's toolbar: one tab stop, with arrow keys between its tools. */
-export function Toolbar({ state, link, isLinking, onRun, onLink, onPicture }: Props) {
+export function Toolbar({ state, linkButton, isLinking, onRun, onLink, onPicture }: Props) {
   const bar = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(bar.current?.querySelectorAll<HTMLElement>('button') ?? [])];
@@ -58,7 +58,7 @@ export function Toolbar({ state, link, isLinking, onRun, onLink, onPicture }: Pr
           isOn={state.isOn.link ?? false}
           isExpanded={isLinking}
           onPress={onLink}
-          ref={link}
+          ref={linkButton}
         />
         <ToolButton
           icon="picture"
@@ -71,13 +71,18 @@ export function Toolbar({ state, link, isLinking, onRun, onLink, onPicture }: Pr
         ))}
       </div>
       <div className="tools-group">
-        <ToolButton icon="undo" label="Undo" isOff={!state.canUndo} onPress={run(undoTool)} />
-        <ToolButton icon="redo" label="Redo" isOff={!state.canRedo} onPress={run(redoTool)} />
+        <ToolButton icon="undo" label="Undo" isDisabled={!state.canUndo} onPress={run(undoTool)} />
+        <ToolButton icon="redo" label="Redo" isDisabled={!state.canRedo} onPress={run(redoTool)} />
       </div>
       {/* Always shown: a row that appears and disappears would move the text under the pointer. */}
       <div className="tools-group">
         {tableTools.map((tool) => (
-          <ToolButton key={tool.label} label={tool.label} isOff={!state.isInTable} onPress={() => onRun(tool, false)}>
+          <ToolButton
+            key={tool.label}
+            label={tool.label}
+            isDisabled={!state.isInTable}
+            onPress={() => onRun(tool, false)}
+          >
             {tool.label}
           </ToolButton>
         ))}
@@ -90,7 +95,7 @@ type ButtonProps = {
   icon?: ToolIconName;
   label: string;
   isOn?: boolean;
-  isOff?: boolean;
+  isDisabled?: boolean;
   isFirst?: boolean;
   /** For a tool with a panel. */
   isExpanded?: boolean;
@@ -99,7 +104,7 @@ type ButtonProps = {
   children?: ReactNode;
 };
 
-function ToolButton({ icon, label, isOn, isOff, isFirst, isExpanded, ref, onPress, children }: ButtonProps) {
+function ToolButton({ icon, label, isOn, isDisabled, isFirst, isExpanded, ref, onPress, children }: ButtonProps) {
   return (
     <button
       type="button"
@@ -108,13 +113,13 @@ function ToolButton({ icon, label, isOn, isOff, isFirst, isExpanded, ref, onPres
       aria-label={children ? undefined : label}
       title={children ? undefined : label}
       aria-pressed={isOn}
-      aria-disabled={isOff || undefined}
+      aria-disabled={isDisabled || undefined}
       aria-expanded={isExpanded}
       ref={ref}
       // Keeps the text selected.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
-        if (!isOff) onPress();
+        if (!isDisabled) onPress();
       }}
     >
       {icon ? <ToolIcon name={icon} /> : children}

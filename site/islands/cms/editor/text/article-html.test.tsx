@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { cleanHtml } from '#shared/article/clean-html';
 import { documentOf, prepareArticleSchema } from '#tests/support/components/article-schema';
 import { randomFrom } from '#tests/support/seeded-random';
-import { keepsAll, parseArticle, writeArticle } from './article-html.ts';
+import { keepsWholeText, parseArticle, writeArticle } from './article-html.ts';
 
 const schema = prepareArticleSchema();
-const stored = (html: string): string => {
+const cleanedHtml = (html: string): string => {
   const cleaned = cleanHtml(html);
   return cleaned.kind === 'clean' ? cleaned.html : cleaned.kind;
 };
 /** The text after it was opened in the editor and saved. */
-const saved = (html: string): string => stored(writeArticle(parseArticle(schema(), documentOf(html).body)));
+const savedHtml = (html: string): string => cleanedHtml(writeArticle(parseArticle(schema(), documentOf(html).body)));
 
 const samples: [string, string][] = [
   ['paragraphs, line breaks and a dividing line', '<p>One<br>two</p><hr><p>Three</p>'],
@@ -75,17 +75,17 @@ const samples: [string, string][] = [
 
 describe('a stored text that is opened and saved', () => {
   it.each(samples)('keeps %s', (_name, html) => {
-    const original = stored(html);
-    expect(keepsAll(schema(), original)).toBe(true);
+    const original = cleanedHtml(html);
+    expect(keepsWholeText(schema(), original)).toBe(true);
     // A second save rewrites nothing.
-    expect(saved(saved(original))).toBe(saved(original));
-    expect(documentOf(saved(original)).body.textContent?.replaceAll(/\s/g, '')).toBe(
+    expect(savedHtml(savedHtml(original))).toBe(savedHtml(original));
+    expect(documentOf(savedHtml(original)).body.textContent?.replaceAll(/\s/g, '')).toBe(
       documentOf(original).body.textContent?.replaceAll(/\s/g, ''),
     );
   });
 
   it('turns a caption into a paragraph before the table', () => {
-    expect(stored('<table><caption>Fees <b>2026</b></caption><tbody><tr><td>a</td></tr></tbody></table>')).toBe(
+    expect(cleanedHtml('<table><caption>Fees <b>2026</b></caption><tbody><tr><td>a</td></tr></tbody></table>')).toBe(
       '<p>Fees <b>2026</b></p><table><tbody><tr><td>a</td></tr></tbody></table>',
     );
   });
@@ -97,7 +97,7 @@ describe('a stored text that is opened and saved', () => {
     ],
     ['bold within a code block', '<pre><code>a <b>b</b></code></pre>'],
   ])('cannot be edited if an edit would lose %s', (_name, html) => {
-    expect(keepsAll(schema(), stored(html))).toBe(false);
+    expect(keepsWholeText(schema(), cleanedHtml(html))).toBe(false);
   });
 });
 
@@ -105,20 +105,20 @@ describe('generated texts with the constructs of CommonMark', () => {
   const { below, chance, pick } = randomFrom(607);
   const times = <T,>(most: number, make: () => T): T[] => Array.from({ length: 1 + below(most) }, make);
   const word = () => pick(['fees', 'a < b', 'Núñez & Co', '*', '1.', '# 5', '[x]', '\\', '`', '_', '~', 'äöü', '🦷']);
-  const escaped = () => word().replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  const plain = () => times(4, escaped).join(' ');
+  const escapedWord = () => word().replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const plainWords = () => times(4, escapedWord).join(' ');
   const inline = (depth = 2): string =>
     times(3, () =>
       depth === 0 || chance(0.4)
-        ? plain()
+        ? plainWords()
         : pick([
             () => `<strong>${inline(depth - 1)}</strong>`,
             () => `<em>${inline(depth - 1)}</em>`,
-            () => `<del>${plain()}</del>`,
-            () => `<code>${plain()}</code>`,
-            () => `<a href="/${below(9)}" title="A &quot;b&quot;">${plain()}</a>`,
+            () => `<del>${plainWords()}</del>`,
+            () => `<code>${plainWords()}</code>`,
+            () => `<a href="/${below(9)}" title="A &quot;b&quot;">${plainWords()}</a>`,
             () => `<img src="/media/a.png" alt="${below(9)}">`,
-            () => `${plain()}<br>${plain()}`,
+            () => `${plainWords()}<br>${plainWords()}`,
           ])(),
     ).join(' ');
   const paragraph = () => `<p>${inline()}</p>`;
@@ -132,7 +132,7 @@ describe('generated texts with the constructs of CommonMark', () => {
       : pick([
           paragraph,
           () => `<h${1 + below(6)}>${inline()}</h>`.replace(/<h(\d)>(.*)<\/h>/s, '<h$1>$2</h$1>'),
-          () => `<pre><code class="language-js">${times(3, plain).join('\n  ')}</code></pre>`,
+          () => `<pre><code class="language-js">${times(3, plainWords).join('\n  ')}</code></pre>`,
           () => '<hr>',
           () => `<blockquote>${blocks(depth - 1)}</blockquote>`,
           () => list(depth),
@@ -142,10 +142,10 @@ describe('generated texts with the constructs of CommonMark', () => {
 
   it('lose no text, and are not rewritten by a second save', () => {
     for (let n = 0; n < 100; n++) {
-      const original = stored(blocks(3));
-      expect(keepsAll(schema(), original), original).toBe(true);
-      expect(textIn(saved(original)), original).toBe(textIn(original));
-      expect(saved(saved(original))).toBe(saved(original));
+      const original = cleanedHtml(blocks(3));
+      expect(keepsWholeText(schema(), original), original).toBe(true);
+      expect(textIn(savedHtml(original)), original).toBe(textIn(original));
+      expect(savedHtml(savedHtml(original))).toBe(savedHtml(original));
     }
   });
 });

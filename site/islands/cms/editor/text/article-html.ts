@@ -30,5 +30,5 @@ export function writeArticle(doc: ProseNode): string {
 }
 
 /** False if the editor cannot represent the whole text: saving would damage the rest. */
-export const keepsAll = (schema: Schema, html: string): boolean =>
+export const keepsWholeText = (schema: Schema, html: string): boolean =>
   isSameArticle(bodyOf(html), bodyOf(writeArticle(parseArticle(schema, bodyOf(html)))));

@@ -35,7 +35,7 @@ const withoutNulls = (attrs: Record<string, string | null>): Record<string, stri
 /** Excludes a table within a cell: the editor's commands for rows and columns could not tell the two apart. */
 const CELL_CONTENT = '(paragraph | heading | blockquote | bullet_list | ordered_list | code_block | hr)+';
 
-const nodes = tableNodes({
+const kitTableNodes = tableNodes({
   tableGroup: 'block',
   cellContent: CELL_CONTENT,
   cellAttributes: {
@@ -49,9 +49,13 @@ const nodes = tableNodes({
   },
 });
 
-const table = $nodeSchema('table', () => ({ ...nodes.table, parseMarkdown: NO_MARKDOWN, toMarkdown: NO_MARKDOWN }));
+const table = $nodeSchema('table', () => ({
+  ...kitTableNodes.table,
+  parseMarkdown: NO_MARKDOWN,
+  toMarkdown: NO_MARKDOWN,
+}));
 const tableRow = $nodeSchema('table_row', () => ({
-  ...nodes.table_row,
+  ...kitTableNodes.table_row,
   attrs: { isHead: { default: false, validate: 'boolean' } },
   parseDOM: [{ tag: 'tr', getAttrs: (dom) => ({ isHead: dom.parentElement?.tagName === 'THEAD' }) }],
   toDOM: ({ attrs: { isHead } }) => ['tr', isHead ? { 'data-head': '' } : {}, 0],
@@ -59,12 +63,12 @@ const tableRow = $nodeSchema('table_row', () => ({
   toMarkdown: NO_MARKDOWN,
 }));
 const tableHeader = $nodeSchema('table_header', () => ({
-  ...nodes.table_header,
+  ...kitTableNodes.table_header,
   parseMarkdown: NO_MARKDOWN,
   toMarkdown: NO_MARKDOWN,
 }));
 const tableCell = $nodeSchema('table_cell', () => ({
-  ...nodes.table_cell,
+  ...kitTableNodes.table_cell,
   parseMarkdown: NO_MARKDOWN,
   toMarkdown: NO_MARKDOWN,
 }));
@@ -84,7 +88,7 @@ const leaveTable: Command = ({ selection: { $head }, schema, tr }, dispatch) => 
 };
 
 /** Moves the caret to an end of the text, which browsers do not do for a caret between two blocks. */
-const goTo =
+const moveCaretTo =
   (end: 'atStart' | 'atEnd'): Command =>
   ({ doc, tr }, dispatch) => {
     dispatch?.(tr.setSelection(Selection[end](doc)).scrollIntoView());
@@ -96,8 +100,8 @@ const caretKeys = $prose(() =>
     Tab: goToNextCell(1),
     'Shift-Tab': goToNextCell(-1),
     'Mod-Enter': leaveTable,
-    'Mod-Home': goTo('atStart'),
-    'Mod-End': goTo('atEnd'),
+    'Mod-Home': moveCaretTo('atStart'),
+    'Mod-End': moveCaretTo('atEnd'),
   }),
 );
 const tables = $prose(() => tableEditing({ allowTableNodeSelection: true }));
@@ -168,7 +172,7 @@ const codeBlock = codeBlockSchema.extendSchema((previous) => (ctx) => ({
   ],
 }));
 
-const size = { default: null, validate: 'string|null' };
+const sizeAttribute = { default: null, validate: 'string|null' };
 /** The role of an image that needs no description. */
 const DECORATIVE = 'presentation';
 /** No title by default: a title that repeats the description does not help readers. */
@@ -176,8 +180,8 @@ const picture = imageSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   attrs: {
     ...previous(ctx).attrs,
-    width: size,
-    height: size,
+    width: sizeAttribute,
+    height: sizeAttribute,
     isDecorative: { default: false, validate: 'boolean' },
   },
   parseDOM: [
@@ -207,7 +211,7 @@ const strikethrough = strikethroughSchema.extendSchema((previous) => (ctx) => ({
   toDOM: ({ attrs: { tag } }) => [String(tag), 0],
 }));
 
-const shiftedText = (name: string, tag: 'sub' | 'sup') =>
+const scriptMark = (name: string, tag: 'sub' | 'sup') =>
   $markSchema(name, () => ({
     excludes: 'subscript superscript',
     parseDOM: [{ tag }],
@@ -215,8 +219,8 @@ const shiftedText = (name: string, tag: 'sub' | 'sup') =>
     parseMarkdown: NO_MARKDOWN,
     toMarkdown: NO_MARKDOWN,
   }));
-const subscript = shiftedText('subscript', 'sub');
-const superscript = shiftedText('superscript', 'sup');
+const subscript = scriptMark('subscript', 'sub');
+const superscript = scriptMark('superscript', 'sup');
 
 /** Allows the caret beside a table or code block at the beginning of the text, and between two of them. */
 const caretBesideBlocks = $prose(() => gapCursor());

@@ -4,21 +4,21 @@ export function appendAll(parent: Node, nodes: Iterable<Node>): void {
   for (const node of [...nodes]) parent.appendChild(node);
 }
 
-export function putBefore(place: Node, node: Node): void {
-  place.parentNode?.insertBefore(node, place);
+export function insertBefore(target: Node, node: Node): void {
+  target.parentNode?.insertBefore(node, target);
 }
 
-export function replaceBy(place: Node, nodes: Iterable<Node>): void {
-  for (const node of [...nodes]) putBefore(place, node);
-  place.parentNode?.removeChild(place);
+export function replaceWithNodes(target: Node, nodes: Iterable<Node>): void {
+  for (const node of [...nodes]) insertBefore(target, node);
+  target.parentNode?.removeChild(target);
 }
 
 /** Replaces an element with its content. */
-export const unwrap = (element: Node): void => replaceBy(element, element.childNodes);
+export const unwrap = (element: Node): void => replaceWithNodes(element, element.childNodes);
 
-export function rename(element: HTMLElement | Element, name: string): HTMLElement {
+export function renameElement(element: HTMLElement | Element, name: string): HTMLElement {
   const renamed = element.ownerDocument.createElement(name);
   appendAll(renamed, element.childNodes);
-  replaceBy(element, [renamed]);
+  replaceWithNodes(element, [renamed]);
   return renamed;
 }

@@ -14,17 +14,17 @@ beforeEach(() => {
 });
 
 const file = (name: string, type: string) => new File(['x'], name, { type });
-const choose = (label: string, chosen: File) =>
+const chooseFile = (label: string, chosen: File) =>
   fireEvent.change(screen.getByLabelText(label), { target: { files: [chosen] } });
 
 /** Opens the dialog for an image of the text that has no description. Returns the callback of its Save button. */
-function openEdited({ isDecorative }: { isDecorative: boolean }) {
+function openForEditing({ isDecorative }: { isDecorative: boolean }) {
   const onDescribed = vi.fn();
   render(
     <PictureDialog
       file={null}
       editedPicture={{ src: '/media/a.png', alt: '', isDecorative }}
-      verb="Insert image"
+      submitLabel="Insert image"
       onPicked={vi.fn()}
       onDescribed={onDescribed}
       onClose={vi.fn()}
@@ -35,21 +35,29 @@ function openEdited({ isDecorative }: { isDecorative: boolean }) {
 
 describe('the dialog for an image', () => {
   it('refuses a file of another type when it is chosen, and keeps the description for the next file', async () => {
-    render(<PictureDialog file={null} editedPicture={null} verb="Insert image" onPicked={vi.fn()} onClose={vi.fn()} />);
-    choose('Choose an image', file('setup.exe', 'application/x-msdownload'));
+    render(
+      <PictureDialog
+        file={null}
+        editedPicture={null}
+        submitLabel="Insert image"
+        onPicked={vi.fn()}
+        onClose={vi.fn()}
+      />,
+    );
+    chooseFile('Choose an image', file('setup.exe', 'application/x-msdownload'));
     expect(await screen.findByText('setup.exe is not a PNG, JPEG, WebP or GIF image.')).toBeTruthy();
     expect(screen.queryByLabelText('Description')).toBeNull();
-    choose('Choose an image', file('desk.png', 'image/png'));
+    chooseFile('Choose an image', file('desk.png', 'image/png'));
     await userEvent.type(await screen.findByLabelText('Description'), 'A desk');
     expect(screen.queryByText(/setup\.exe/)).toBeNull();
-    choose('Choose another image', file('fees.pdf', 'application/pdf'));
+    chooseFile('Choose another image', file('fees.pdf', 'application/pdf'));
     expect(await screen.findByText('fees.pdf is not a PNG, JPEG, WebP or GIF image.')).toBeTruthy();
-    choose('Choose another image', file('door.png', 'image/png'));
+    chooseFile('Choose another image', file('door.png', 'image/png'));
     expect(screen.getByLabelText<HTMLInputElement>('Description').value).toBe('A desk');
   });
 
   it('requires a description, or the checkbox for a decorative image', async () => {
-    const onDescribed = openEdited({ isDecorative: false });
+    const onDescribed = openForEditing({ isDecorative: false });
     const save = screen.getByRole('button', { name: 'Save description', hidden: true });
     await userEvent.click(save);
     expect(screen.getByText('Please describe the image, or tick that it is decorative.')).toBeTruthy();
@@ -60,7 +68,7 @@ describe('the dialog for an image', () => {
   });
 
   it('does not ask again about a decorative image', async () => {
-    const onDescribed = openEdited({ isDecorative: true });
+    const onDescribed = openForEditing({ isDecorative: true });
     expect(screen.getByLabelText<HTMLInputElement>('Decorative: no description needed').checked).toBe(true);
     await userEvent.click(screen.getByRole('button', { name: 'Save description', hidden: true }));
     expect(onDescribed).toHaveBeenCalledWith({ alt: '', isDecorative: true });

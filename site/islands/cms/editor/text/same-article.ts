@@ -44,7 +44,7 @@ class Outline {
     const name = child.tagName;
     if (name === 'BR') this.#put('<br>', '');
     else if (name === 'IMG') {
-      this.#put(describe(child), marksOf(marks));
+      this.#put(describeElement(child), marksOf(marks));
       this.#isAfterSpace = false;
     } else if (name === 'PRE') this.#readCode(child, marks);
     else if (name === 'HR') this.#addLine('HR');
@@ -53,12 +53,12 @@ class Outline {
       this.endBlock();
       this.read(child, marks);
       this.endBlock();
-    } else this.read(child, [...marks, describe(child)]);
+    } else this.read(child, [...marks, describeElement(child)]);
   }
 
   #readBlock(block: Element, marks: string[]): void {
     const isHead = block.tagName === 'TR' && block.parentElement?.tagName === 'THEAD';
-    this.#addLine(`${describe(block)}${isHead ? ' head' : ''} {`);
+    this.#addLine(`${describeElement(block)}${isHead ? ' head' : ''} {`);
     this.read(block, marks);
     this.#addLine('}');
   }
@@ -66,8 +66,8 @@ class Outline {
   #readCode(block: Element, marks: string[]): void {
     const code = block.querySelector('code');
     const language = block.getAttribute('data-language') ?? /language-(\S+)/.exec(code?.className ?? '')?.[1] ?? '';
-    const marked = block.querySelector('*:not(code)') === null ? marksOf(marks) : 'marked';
-    this.#addLine(`PRE ${language} ${marked} ${JSON.stringify(block.textContent)}`);
+    const codeMarks = block.querySelector('*:not(code)') === null ? marksOf(marks) : 'marked';
+    this.#addLine(`PRE ${language} ${codeMarks} ${JSON.stringify(block.textContent)}`);
   }
 
   #addLine(line: string): void {
@@ -77,10 +77,10 @@ class Outline {
 
   #add(text: string, marks: string[]): void {
     const normalized = text.replaceAll(/[ \t\n\r\f]+/g, ' ');
-    const visible = this.#isAfterSpace && normalized.startsWith(' ') ? normalized.slice(1) : normalized;
-    if (visible === '') return;
-    this.#put(visible, marksOf(marks));
-    this.#isAfterSpace = visible.endsWith(' ');
+    const visibleText = this.#isAfterSpace && normalized.startsWith(' ') ? normalized.slice(1) : normalized;
+    if (visibleText === '') return;
+    this.#put(visibleText, marksOf(marks));
+    this.#isAfterSpace = visibleText.endsWith(' ');
   }
 
   #put(text: string, marks: string): void {
@@ -104,7 +104,7 @@ class Outline {
 
 const marksOf = (marks: string[]): string => [...new Set(marks)].sort().join(' ');
 
-function describe(element: Element): string {
+function describeElement(element: Element): string {
   const name = SYNONYMS[element.tagName] ?? element.tagName;
   const attrs = (MEANINGFUL_ATTRIBUTES[element.tagName] ?? []).flatMap((attr) => {
     const value = element.getAttribute(attr) ?? '';

@@ -6,7 +6,7 @@ import { commonmark } from '@milkdown/kit/preset/commonmark';
 import type { Schema } from '@milkdown/kit/prose/model';
 import { type EditorState, Plugin } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
-import { editableBody, keepsAll, parseArticle, writeArticle } from './article-html.ts';
+import { editableBody, keepsWholeText, parseArticle, writeArticle } from './article-html.ts';
 import { articleParts } from './article-schema.ts';
 import { type PasteResult, pasteProps } from './paste/paste-plugin.ts';
 import type { PictureDescription } from './tools.ts';
@@ -35,11 +35,11 @@ const SCROLL_MARGINS = { top: 136, right: 0, bottom: 84, left: 0 };
 
 export async function createTextEditor(root: HTMLElement, html: string, events: EditorEvents): Promise<TextEditor> {
   let isLocked = false;
-  const lock = (schema: Schema, text: string) => {
-    isLocked = !keepsAll(schema, text);
+  const updateLock = (schema: Schema, text: string) => {
+    isLocked = !keepsWholeText(schema, text);
     events.onLocked(isLocked);
   };
-  const watch = $prose(
+  const changeListener = $prose(
     () =>
       new Plugin({
         view: () => ({
@@ -67,19 +67,19 @@ export async function createTextEditor(root: HTMLElement, html: string, events: 
     .use(articleParts)
     .use(history)
     .use(trailing)
-    .use(watch)
+    .use(changeListener)
     .create();
   const view = () => editor.ctx.get(editorViewCtx);
-  lock(editor.ctx.get(schemaCtx), html);
+  updateLock(editor.ctx.get(schemaCtx), html);
   view().setProps({});
   events.onState(view().state);
 
   return {
     html: () => writeArticle(view().state.doc),
-    replaceWith: (next) => {
+    replaceWith: (newHtml) => {
       const { state } = view();
-      lock(state.schema, next);
-      const doc = parseArticle(state.schema, editableBody(next));
+      updateLock(state.schema, newHtml);
+      const doc = parseArticle(state.schema, editableBody(newHtml));
       view().dispatch(state.tr.replaceWith(0, state.doc.content.size, doc.content));
     },
     run: (action) => {

@@ -35,7 +35,7 @@ export type ToolState = {
   picture: ({ src: string } & PictureDescription) | null;
 };
 
-export const NO_STATE: ToolState = {
+export const INITIAL_TOOL_STATE: ToolState = {
   isOn: {},
   canUndo: false,
   canRedo: false,
@@ -50,7 +50,7 @@ const hasMark = (state: EditorState, type: MarkType | undefined): boolean => {
   return empty ? Boolean(type.isInSet(state.storedMarks ?? $from.marks())) : state.doc.rangeHasMark(from, to, type);
 };
 
-export function readState(state: EditorState): ToolState {
+export function readToolState(state: EditorState): ToolState {
   const { marks } = state.schema;
   const { $from, from, to } = state.selection;
   const ancestors = new Set<string>();
@@ -61,7 +61,7 @@ export function readState(state: EditorState): ToolState {
     const linkHref: unknown = marks.link?.isInSet(node.marks)?.attrs.href;
     if (typeof linkHref === 'string') href = linkHref;
   });
-  const selected = state.selection instanceof NodeSelection ? state.selection.node : null;
+  const selectedNode = state.selection instanceof NodeSelection ? state.selection.node : null;
   return {
     isOn: {
       bold: hasMark(state, marks.strong),
@@ -80,7 +80,7 @@ export function readState(state: EditorState): ToolState {
     canRedo: redoDepth(state) > 0,
     isInTable: ancestors.has('table'),
     href,
-    picture: selected?.type.name === 'image' ? pictureOf(selected) : null,
+    picture: selectedNode?.type.name === 'image' ? pictureOf(selectedNode) : null,
   };
 }
 
@@ -112,21 +112,21 @@ const call =
 const commands = (ctx: Ctx) => ctx.get(commandsCtx);
 
 type Command = (state: EditorState, dispatch?: (transaction: EditorState['tr']) => void) => boolean;
-const apply = (ctx: Ctx, command: Command) => {
+const applyCommand = (ctx: Ctx, command: Command) => {
   const view = ctx.get(editorViewCtx);
   command(view.state, view.dispatch);
 };
-const toolRunning =
+const runCommand =
   (command: Command): Tool['run'] =>
   (ctx) =>
-    apply(ctx, command);
+    applyCommand(ctx, command);
 
 /** Unwraps if the tool is already active. */
 const wrapOrLift =
   (wrap: Tool['run'], isList: boolean): Tool['run'] =>
   (ctx, isOn) => {
     const item = ctx.get(editorViewCtx).state.schema.nodes.list_item;
-    if (isOn) apply(ctx, isList && item ? liftListItem(item) : lift);
+    if (isOn) applyCommand(ctx, isList && item ? liftListItem(item) : lift);
     else wrap(ctx, isOn);
   };
 const formatOrReset =
@@ -167,7 +167,7 @@ const insertTable: Command = ({ schema, tr }, dispatch) => {
 };
 
 export const insertTools: Tool[] = [
-  { name: 'table', label: 'Table', run: toolRunning(insertTable) },
+  { name: 'table', label: 'Table', run: runCommand(insertTable) },
   { name: 'rule', label: 'Dividing line', run: call(insertHrCommand) },
 ];
 
@@ -175,11 +175,11 @@ export const undoTool: Tool = { name: 'undo', label: 'Undo', run: call(undoComma
 export const redoTool: Tool = { name: 'redo', label: 'Redo', run: call(redoCommand) };
 
 export const tableTools: { label: string; run: Tool['run'] }[] = [
-  { label: 'Add row', run: toolRunning(addRowAfter) },
-  { label: 'Add column', run: toolRunning(addColumnAfter) },
-  { label: 'Delete row', run: toolRunning(deleteRow) },
-  { label: 'Delete column', run: toolRunning(deleteColumn) },
-  { label: 'Delete table', run: toolRunning(deleteTable) },
+  { label: 'Add row', run: runCommand(addRowAfter) },
+  { label: 'Add column', run: runCommand(addColumnAfter) },
+  { label: 'Delete row', run: runCommand(deleteRow) },
+  { label: 'Delete column', run: runCommand(deleteColumn) },
+  { label: 'Delete table', run: runCommand(deleteTable) },
 ];
 
 /** Links the selection, or changes the link at the cursor; null removes it. */
@@ -208,8 +208,8 @@ function rangeOf(state: EditorState): { from: number; to: number; empty: boolean
   let range: { from: number; to: number; empty: boolean } = { from, to, empty };
   $from.parent.forEach((node, offset) => {
     const start = $from.start() + offset;
-    const isHere = start <= from && from <= start + node.nodeSize;
-    if (isHere && link.isInSet(node.marks)) range = { from: start, to: start + node.nodeSize, empty: false };
+    const touchesCursor = start <= from && from <= start + node.nodeSize;
+    if (touchesCursor && link.isInSet(node.marks)) range = { from: start, to: start + node.nodeSize, empty: false };
   });
   return range;
 }

@@ -9,26 +9,26 @@ import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { addPasskey, mailFactorCode, setPin } from '../api.ts';
-import { breakAddress } from '../break-address.tsx';
+import { breakableEmail } from '../break-address.tsx';
 
-const LABEL_LENGTH = 60;
+const MAX_LABEL_LENGTH = 60;
 
 type Props = {
   kind: 'passkey' | 'pin';
-  verb: string;
+  actionLabel: string;
   requirement: OwnFactors['change_takes'];
   onDone(): void;
 };
 
 /** A button that adds a passkey or a PIN. A user's first factor requires an emailed code. */
-export function NewFactor({ kind, verb, requirement, onDone }: Props) {
+export function NewFactor({ kind, actionLabel: verb, requirement, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button onClick={() => setOpen(true)}>{verb}</Button>
       {isOpen && (
         <NewFactorDialog
-          {...{ kind, verb, requirement }}
+          {...{ kind, actionLabel: verb, requirement }}
           onDone={() => {
             setOpen(false);
             toast(kind === 'pin' ? 'Your PIN is set.' : 'The passkey was added.');
@@ -44,7 +44,7 @@ export function NewFactor({ kind, verb, requirement, onDone }: Props) {
 /** Focuses a field when it is mounted. */
 const focusField = (field: HTMLInputElement | null) => field?.focus();
 
-function NewFactorDialog({ kind, verb, requirement, onDone, onCancel }: Props & { onCancel(): void }) {
+function NewFactorDialog({ kind, actionLabel: verb, requirement, onDone, onCancel }: Props & { onCancel(): void }) {
   const [isCodeSent, setCodeSent] = useState(false);
   const [code, setCode] = useState('');
   const [value, setValue] = useState(kind === 'pin' ? '' : 'This device');
@@ -54,7 +54,7 @@ function NewFactorDialog({ kind, verb, requirement, onDone, onCancel }: Props & 
   const isFirst = requirement === 'code';
   const mustSendCode = isFirst && !isCodeSent;
 
-  const run = async (call: () => Promise<Answer<unknown>>, onSuccess: () => void) => {
+  const runCall = async (call: () => Promise<Answer<unknown>>, onSuccess: () => void) => {
     setBusy(true);
     setFailure(null);
     const answer = await call();
@@ -63,15 +63,15 @@ function NewFactorDialog({ kind, verb, requirement, onDone, onCancel }: Props & 
     else setFailure(answer.error.message);
   };
   const confirm = () => {
-    if (mustSendCode) return void run(mailFactorCode, () => setCodeSent(true));
+    if (mustSendCode) return void runCall(mailFactorCode, () => setCodeSent(true));
     const problem = kind === 'pin' ? pinProblem(value) : null;
     if (problem) return setFailure(problem);
-    void run(() => (kind === 'pin' ? setPin(value, code) : addPasskey(value, code)), onDone);
+    void runCall(() => (kind === 'pin' ? setPin(value, code) : addPasskey(value, code)), onDone);
   };
   return (
     <Dialog
       title={kind === 'pin' ? 'Set your PIN' : 'Add a passkey'}
-      verb={mustSendCode ? 'Email me a code' : verb}
+      confirmLabel={mustSendCode ? 'Email me a code' : verb}
       busy={isBusy}
       failure={failure}
       onConfirm={confirm}
@@ -80,7 +80,7 @@ function NewFactorDialog({ kind, verb, requirement, onDone, onCancel }: Props & 
       {mustSendCode && <p>We’ll email you a code for your first one, so that no one else can set it.</p>}
       {isFirst && isCodeSent && (
         <>
-          <p role="status">The code is on its way to {email ? breakAddress(email) : 'your address'}.</p>
+          <p role="status">The code is on its way to {email ? breakableEmail(email) : 'your address'}.</p>
           <CodeField
             ref={focusField}
             value={code}
@@ -97,7 +97,7 @@ function NewFactorDialog({ kind, verb, requirement, onDone, onCancel }: Props & 
           id="passkey-label"
           label="Name"
           hint="A name to recognize it by, such as the device."
-          maxLength={LABEL_LENGTH}
+          maxLength={MAX_LABEL_LENGTH}
           value={value}
           onChange={({ target }) => setValue(target.value)}
         />

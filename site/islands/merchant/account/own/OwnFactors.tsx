@@ -7,7 +7,7 @@ import { removePasskey, removePin } from '../api.ts';
 import { NewFactor } from './NewFactor.tsx';
 
 /** The user's passkeys and PIN, which are used for logins, refunds and shared browsers. */
-export function OwnFactors({ load }: { load: LoadState<Factors> }) {
+export function LoginFactors({ load }: { load: LoadState<Factors> }) {
   const { value: factors, reload } = load;
   return (
     <section className="card account-part" aria-labelledby="passkeys-and-pin">
@@ -18,7 +18,7 @@ export function OwnFactors({ load }: { load: LoadState<Factors> }) {
       </p>
       <LoadFailure lead="Your passkeys could not be loaded." load={load} />
       {factors && <Passkeys factors={factors} onChanged={reload} />}
-      {factors && <Pin factors={factors} onChanged={reload} />}
+      {factors && <PinSection factors={factors} onChanged={reload} />}
     </section>
   );
 }
@@ -39,7 +39,7 @@ function Passkeys({ factors, onChanged }: Props) {
         </ul>
       )}
       <div>
-        <NewFactor kind="passkey" verb="Add a passkey" requirement={factors.change_takes} onDone={onChanged} />
+        <NewFactor kind="passkey" actionLabel="Add a passkey" requirement={factors.change_takes} onDone={onChanged} />
       </div>
     </section>
   );
@@ -60,7 +60,7 @@ function PasskeyRow({ passkey, onChanged }: { passkey: OwnPasskey; onChanged(): 
   );
 }
 
-function Pin({ factors, onChanged }: Props) {
+function PinSection({ factors, onChanged }: Props) {
   const { has_pin, change_takes } = factors;
   return (
     <section className="account-inner" aria-labelledby="own-pin">
@@ -69,7 +69,7 @@ function Pin({ factors, onChanged }: Props) {
       <div className="account-actions">
         <NewFactor
           kind="pin"
-          verb={has_pin ? 'Change PIN' : 'Set a PIN'}
+          actionLabel={has_pin ? 'Change PIN' : 'Set a PIN'}
           requirement={change_takes}
           onDone={onChanged}
         />
@@ -77,10 +77,10 @@ function Pin({ factors, onChanged }: Props) {
           <ConfirmedAction
             label="Remove PIN"
             title="Remove your PIN?"
-            verb="Remove"
+            confirmLabel="Remove"
             isDestructive
             isFullSize
-            run={removePin}
+            runAction={removePin}
             successText="Your PIN was removed."
             onDone={onChanged}
           >

@@ -11,11 +11,11 @@ import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import '#site/styles/parts/form/switch.css';
 
-const PATH = '/api/payment-notices';
-const read = readWith(Notices);
-export const fetchNotices = () => api.call(PATH, read);
+const NOTICES_PATH = '/api/payment-notices';
+const readNotices = readWith(Notices);
+export const fetchNotices = () => api.call(NOTICES_PATH, readNotices);
 const saveNotices = (choice: NoticeChoice) =>
-  api.call(PATH, read, sendJson<PaymentNoticesBody>('PUT', { how: choice }));
+  api.call(NOTICES_PATH, readNotices, sendJson<PaymentNoticesBody>('PUT', { how: choice }));
 
 const choices: [NoticeChoice, string, string][] = [
   ['never', 'Never', 'You get no email about paid links.'],
@@ -30,7 +30,7 @@ export function PaymentNotices({ load }: { load: LoadState<Notices> }) {
   const [failure, setFailure] = useState('');
   const [isSaving, setSaving] = useState(false);
   const notices = saved ?? load.value;
-  const choose = async (choice: NoticeChoice) => {
+  const saveChoice = async (choice: NoticeChoice) => {
     setSaving(true);
     setFailure('');
     const answer = await saveNotices(choice);
@@ -56,7 +56,7 @@ export function PaymentNotices({ load }: { load: LoadState<Notices> }) {
             type="button"
             aria-pressed={notices?.how === choice}
             disabled={!hasAddress || isSaving}
-            onClick={() => void choose(choice)}
+            onClick={() => void saveChoice(choice)}
           >
             {name}
           </button>

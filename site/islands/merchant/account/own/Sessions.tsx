@@ -1,7 +1,7 @@
 import { type StaffSession, StaffSessions } from '#shared/contracts/staff/team';
 import type { SessionBeginning } from '#shared/contracts/staff/team-values';
 import { partners } from '#shared/partners';
-import { api, leave } from '#site/islands/merchant/api/api.ts';
+import { api, leaveTo } from '#site/islands/merchant/api/api.ts';
 import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
@@ -10,10 +10,10 @@ import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
 
 const readSessions = readWith(StaffSessions, ({ sessions }) => sessions);
 /** Accepts any reply, since the list is reloaded or the user leaves the page. */
-const readDone = () => true as const;
+const acceptAny = () => true as const;
 /** Ends a session, or all of the user's sessions if there is no id. */
 const endSession = (id = '') =>
-  api.call(`/api/sessions${id && `/${encodeURIComponent(id)}`}`, readDone, { method: 'DELETE' });
+  api.call(`/api/sessions${id && `/${encodeURIComponent(id)}`}`, acceptAny, { method: 'DELETE' });
 
 export const fetchSessions = () => api.call('/api/sessions', readSessions);
 
@@ -37,12 +37,12 @@ export function Sessions({ load }: { load: LoadState<StaffSession[]> }) {
           <ConfirmedAction
             label="End all sessions"
             title="End all your sessions?"
-            verb="End all"
+            confirmLabel="End all"
             isDestructive
             isFullSize
-            run={() => endSession()}
+            runAction={() => endSession()}
             successText="All your sessions have ended."
-            onDone={() => leave('/login')}
+            onDone={() => leaveTo('/login')}
           >
             <p>You are logged out everywhere, in this browser too.</p>
           </ConfirmedAction>
@@ -82,11 +82,11 @@ function SessionRow({ session, onEnded }: { session: StaffSession; onEnded(): vo
         label="End"
         labelSuffix={`${name}, since ${formatMoment(began_at)}`}
         title={is_this ? 'End the session on this device?' : `End the session in ${name}?`}
-        verb="End session"
+        confirmLabel="End session"
         isDestructive
-        run={() => endSession(id)}
+        runAction={() => endSession(id)}
         successText="The session has ended."
-        onDone={() => (is_this ? leave('/login') : onEnded())}
+        onDone={() => (is_this ? leaveTo('/login') : onEnded())}
       >
         <p>{is_this ? 'You are logged out here.' : 'That browser is logged out at its next request.'}</p>
       </ConfirmedAction>

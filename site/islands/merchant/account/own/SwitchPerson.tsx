@@ -6,16 +6,16 @@ import { api, sendJson } from '#site/islands/merchant/api/api.ts';
 import { PinField } from '#site/islands/merchant/login/CodeLogin.tsx';
 import { useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
-import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
+import { readEmptyBody } from '#site/islands/ui/api/read-nothing.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { openDialog } from '#site/islands/ui/feedback/open-dialog.tsx';
 import '#site/styles/parts/form/choices.css';
 
 const readPeople = readWith(DeskPeople, ({ people }) => people.filter(({ is_you }) => !is_you));
-const switchTo = (body: SwitchBody) => api.call('/api/session/switch', readNothing, sendJson('POST', body));
+const switchTo = (body: SwitchBody) => api.call('/api/session/switch', readEmptyBody, sendJson('POST', body));
 
 /** Opens the dialog in which a colleague logs in on this browser with their PIN. The page then reloads for them. */
-export const openSwitch = () => openDialog<void>((close) => <SwitchPerson onCancel={close} />);
+export const openSwitchPerson = () => openDialog<void>((close) => <SwitchPerson onCancel={close} />);
 
 function SwitchPerson({ onCancel }: { onCancel(): void }) {
   const name = useId();
@@ -47,8 +47,8 @@ function SwitchPerson({ onCancel }: { onCancel(): void }) {
   return (
     <Dialog
       title="Who is working here now?"
-      verb={people?.length === 0 ? 'Okay' : 'Switch'}
-      busy={isBusy || (load.isReading && !people)}
+      confirmLabel={people?.length === 0 ? 'Okay' : 'Switch'}
+      busy={isBusy || (load.isLoading && !people)}
       failure={failure ?? load.failure?.message ?? null}
       onConfirm={() => void confirm()}
       onCancel={onCancel}

@@ -1,11 +1,11 @@
 import { roleWords } from '#shared/text/staff-roles';
 import { readAppView } from '#site/islands/merchant/parts/app-view.ts';
 import { areSettled, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
-import { AccountFrame, Columns, Loading, useSectionAtHash } from '../AccountFrame.tsx';
+import { AccountFrame, Columns, LoadingText, useSectionAtHash } from '../AccountFrame.tsx';
 import { fetchFactors } from '../api.ts';
-import { breakAddress } from '../break-address.tsx';
+import { breakableEmail } from '../break-address.tsx';
 import { Connection, fetchUser } from './Connection.tsx';
-import { OwnFactors } from './OwnFactors.tsx';
+import { LoginFactors } from './OwnFactors.tsx';
 import { fetchNotices, PaymentNotices } from './PaymentNotices.tsx';
 import { fetchSessions, Sessions } from './Sessions.tsx';
 
@@ -27,10 +27,10 @@ export function UserInfo() {
             {isReady ? (
               <>
                 <PaymentNotices load={notices} />
-                <OwnFactors load={factors} />
+                <LoginFactors load={factors} />
               </>
             ) : (
-              <Loading />
+              <LoadingText />
             )}
           </>
         }
@@ -53,8 +53,8 @@ function UserSummary() {
   return (
     <section className="card account-you" aria-label="You">
       <p>
-        <strong>{person.name || breakAddress(person.email) || 'Support'}</strong>
-        {person.name && <span className="account-sub">{breakAddress(person.email)}</span>}
+        <strong>{person.name || breakableEmail(person.email) || 'Support'}</strong>
+        {person.name && <span className="account-sub">{breakableEmail(person.email)}</span>}
       </p>
       <p>
         {role}

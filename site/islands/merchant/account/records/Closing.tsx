@@ -11,12 +11,12 @@ import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { cancelClosing, closeAccount, fetchClosing } from '../api.ts';
 
 /** Schedules the closing of the account for a chosen day. Until then, it can be cancelled. */
-export function Closing() {
+export function AccountClosing() {
   const load = useLoad('closing', 'Failed to fetch the closing of the account', fetchClosing);
-  const [changed, setChanged] = useState<ClosingStatus | null>(null);
-  const status = changed ?? load.value;
+  const [updated, setUpdated] = useState<ClosingStatus | null>(null);
+  const status = updated ?? load.value;
   const change = (next: ClosingStatus) => {
-    setChanged(next);
+    setUpdated(next);
     storeOnlineOff(next.closes_on ? { online_off: 'closing', closes_on: next.closes_on } : {});
   };
   return (
@@ -55,8 +55,8 @@ function ScheduledClosing({ status: { closes_on, asked_by, stood }, onChanged }:
         <ConfirmedAction
           label="Keep the account"
           title="Keep the account?"
-          verb="Keep it"
-          run={cancelClosing}
+          confirmLabel="Keep it"
+          runAction={cancelClosing}
           successText="The account stays open and takes payments again."
           onDone={onChanged}
         >

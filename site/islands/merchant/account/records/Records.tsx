@@ -9,7 +9,7 @@ import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { AccountFrame, Columns } from '../AccountFrame.tsx';
 import { downloadArchive, fetchArchiveStatus, requestArchive } from '../api.ts';
-import { Closing } from './Closing.tsx';
+import { AccountClosing } from './Closing.tsx';
 import '#site/styles/parts/feedback/progress.css';
 
 const POLL_MS = 1500;
@@ -19,7 +19,7 @@ const formatSize = (bytes: number) =>
   bytes < MEGABYTE ? 'less than 1 MB' : `${Math.round(bytes / MEGABYTE).toLocaleString('en-US')} MB`;
 
 /** Requests the archive of all records, shows its progress, and saves it as a file. */
-export function Download() {
+export function ArchiveDownload() {
   const load = useLoad('archive', 'Failed to fetch the download', fetchArchiveStatus);
   const [updated, setUpdated] = useState<ArchiveStatus | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -33,7 +33,7 @@ export function Download() {
   };
   usePoll(async () => update(await fetchArchiveStatus()), status?.state === 'making' ? POLL_MS : null);
 
-  const run = async (call: () => Promise<Answer<unknown>>) => {
+  const runCall = async (call: () => Promise<Answer<unknown>>) => {
     setBusy(true);
     setFailure(undefined);
     const answer = await call();
@@ -41,13 +41,13 @@ export function Download() {
     if (!answer.ok) setFailure(answer.error.message);
   };
   const request = () =>
-    run(async () => {
+    runCall(async () => {
       const answer = await requestArchive();
       update(answer);
       return answer;
     });
   const save = (ready: ArchiveStatus) =>
-    run(async () => {
+    runCall(async () => {
       setBytes(0);
       const answer = await downloadArchive(ready, setBytes);
       if (answer.ok) saveFile(answer.value, `records-${(ready.ready_at ?? '').slice(0, 10)}.zip`);
@@ -95,12 +95,12 @@ export function Download() {
 }
 
 function Progress({ status: { done, total } }: { status: ArchiveStatus }) {
-  const share = total === 0 ? 0 : Math.min(100, Math.round((100 * done) / total));
+  const percent = total === 0 ? 0 : Math.min(100, Math.round((100 * done) / total));
   return (
     <div className="progress">
       <p role="status">Your records are being collected. You may leave this page.</p>
-      <progress value={share} max={100} aria-label="Collected so far" />
-      <p>{share} %</p>
+      <progress value={percent} max={100} aria-label="Collected so far" />
+      <p>{percent} %</p>
     </div>
   );
 }
@@ -108,6 +108,6 @@ function Progress({ status: { done, total } }: { status: ArchiveStatus }) {
 /** The page for downloading the account's records and closing the account. */
 export const Records = () => (
   <AccountFrame title="Records and closing" right="administer">
-    <Columns first={<Download />} second={<Closing />} />
+    <Columns first={<ArchiveDownload />} second={<AccountClosing />} />
   </AccountFrame>
 );

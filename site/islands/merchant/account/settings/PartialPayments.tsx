@@ -8,7 +8,7 @@ import { Badge } from '#site/islands/ui/Badge.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 
 /** The setting that allows partial payments of the account's invoices. */
-export function PartialPayments({ load }: { load: LoadState<PartsSetting> }) {
+export function PartialPaymentsSetting({ load }: { load: LoadState<PartsSetting> }) {
   const [updated, setUpdated] = useState<PartsSetting | null>(null);
   const view = updated ?? load.value;
   return (
@@ -21,7 +21,7 @@ export function PartialPayments({ load }: { load: LoadState<PartsSetting> }) {
 }
 
 function Switch({ isOn, onChanged }: { isOn: boolean; onChanged(setting: PartsSetting): void }) {
-  const verb = isOn ? 'Stop allowing partial payments' : 'Allow partial payments';
+  const actionLabel = isOn ? 'Stop allowing partial payments' : 'Allow partial payments';
   return (
     <>
       <p>
@@ -38,10 +38,10 @@ function Switch({ isOn, onChanged }: { isOn: boolean; onChanged(setting: PartsSe
         <div className="account-actions">
           <ConfirmedAction
             isFullSize
-            label={verb}
-            title={`${verb}?`}
-            verb={verb}
-            run={() => saveSetting(!isOn)}
+            label={actionLabel}
+            title={`${actionLabel}?`}
+            confirmLabel={actionLabel}
+            runAction={() => saveSetting(!isOn)}
             successText={isOn ? 'Partial payments are off.' : 'Partial payments are on.'}
             onDone={onChanged}
           >

@@ -22,7 +22,7 @@ const saveLanguage = (language: Language) =>
   api.call(LANGUAGE_PATH, readLanguage, sendJson<PayerLanguageBody>('PUT', { language }));
 
 /** The names of the languages in English, which is the language of the app for staff. */
-const names = { en: 'English', es: 'Spanish' } as const satisfies Record<Language, string>;
+const languageNames = { en: 'English', es: 'Spanish' } as const satisfies Record<Language, string>;
 
 /** The setting for the language of payers whose own language is not known. */
 export function PayerLanguage({ load }: { load: LoadState<PayerLanguageSetting> }) {
@@ -44,12 +44,12 @@ function LanguageChoice({
   language: Language;
   onChanged(setting: PayerLanguageSetting): void;
 }) {
-  const other = language === 'en' ? 'es' : 'en';
+  const otherLanguage = language === 'en' ? 'es' : 'en';
   return (
     <>
       <p>
         <Badge tone="ok" icon="check">
-          {names[language]}
+          {languageNames[language]}
         </Badge>
       </p>
       <p>
@@ -61,11 +61,11 @@ function LanguageChoice({
         <div className="account-actions">
           <ConfirmedAction
             isFullSize
-            label={`Use ${names[other]}`}
-            title={`Use ${names[other]} for payers?`}
-            verb={`Use ${names[other]}`}
-            run={() => saveLanguage(other)}
-            successText={`Payers whose language is not known now get ${names[other]}.`}
+            label={`Use ${languageNames[otherLanguage]}`}
+            title={`Use ${languageNames[otherLanguage]} for payers?`}
+            confirmLabel={`Use ${languageNames[otherLanguage]}`}
+            runAction={() => saveLanguage(otherLanguage)}
+            successText={`Payers whose language is not known now get ${languageNames[otherLanguage]}.`}
             onDone={onChanged}
           >
             <p>
@@ -82,15 +82,15 @@ function LanguageChoice({
 const readSwitch = readWith(SwitchSetting);
 
 /** Creates the API calls for the on/off setting at this path. */
-const switchCalls = <Setting extends SwitchSetting>(path: string, read: Reader<Setting>) => ({
+const createSwitchCalls = <Setting extends SwitchSetting>(path: string, read: Reader<Setting>) => ({
   fetch: () => api.call(path, read),
   save: (is_on: boolean) => api.call(path, read, sendJson<SwitchBody>('PUT', { is_on })),
 });
 
-const billLines = switchCalls('/api/bill-lines', readSwitch);
-const bankPayments = switchCalls('/api/bank-payments', readSwitch);
-const googlePay = switchCalls('/api/google-pay', readSwitch);
-const applePay = switchCalls('/api/apple-pay', readWith(ApplePaySetting));
+const billLines = createSwitchCalls('/api/bill-lines', readSwitch);
+const bankPayments = createSwitchCalls('/api/bank-payments', readSwitch);
+const googlePay = createSwitchCalls('/api/google-pay', readSwitch);
+const applePay = createSwitchCalls('/api/apple-pay', readWith(ApplePaySetting));
 export const fetchBillLines = billLines.fetch;
 export const fetchBankPayments = bankPayments.fetch;
 export const fetchApplePay = applePay.fetch;
@@ -112,13 +112,13 @@ export const BillLines = ({ load }: SwitchProps) => (
       label: 'Show the items',
       title: 'Show payers the items of their bill?',
       text: 'The items appear on every open payment page, and on receipts of payments from now on.',
-      done: 'Payers see the items from now on.',
+      successText: 'Payers see the items from now on.',
     }}
     switchOff={{
       label: 'Hide the items',
       title: 'Hide the items from payers?',
       text: 'The items disappear from payment pages and receipts at once. Emails already sent still show them.',
-      done: 'Payers no longer see the items.',
+      successText: 'Payers no longer see the items.',
     }}
   />
 );
@@ -137,13 +137,13 @@ export const BankPayments = ({ load }: SwitchProps) => (
       label: 'Accept bank accounts',
       title: 'Accept payments from bank accounts?',
       text: 'From now on, payment pages also offer payment from a bank account.',
-      done: 'Payers may pay from a bank account.',
+      successText: 'Payers may pay from a bank account.',
     }}
     switchOff={{
       label: 'Accept cards only',
       title: 'Accept cards only?',
       text: 'Payment pages no longer offer the bank account. Payments that are waiting for the bank are not affected.',
-      done: 'Payers pay by card only.',
+      successText: 'Payers pay by card only.',
     }}
   />
 );
@@ -162,16 +162,16 @@ export const ApplePay = ({ load }: { load: LoadState<ApplePaySetting> }) => (
       label: 'Accept Apple Pay',
       title: 'Accept Apple Pay?',
       text: 'Payment pages offer Apple Pay once the domain is registered, usually at once.',
-      done: 'Apple Pay is on.',
+      successText: 'Apple Pay is on.',
     }}
     switchOff={{
       label: 'Stop accepting Apple Pay',
       title: 'Stop accepting Apple Pay?',
       text: 'Payment pages no longer offer Apple Pay. Payments that were made with it are not affected.',
-      done: 'Payment pages no longer offer Apple Pay.',
+      successText: 'Payment pages no longer offer Apple Pay.',
     }}
   >
-    {(setting) => setting.is_on && <Registration setting={setting} />}
+    {(setting) => setting.is_on && <DomainRegistration setting={setting} />}
   </SwitchSection>
 );
 
@@ -189,19 +189,19 @@ export const GooglePay = ({ load }: SwitchProps) => (
       label: 'Accept Google Pay',
       title: 'Accept Google Pay?',
       text: 'From now on, payment pages load Google’s script and offer Google Pay.',
-      done: 'Google Pay is on.',
+      successText: 'Google Pay is on.',
     }}
     switchOff={{
       label: 'Stop accepting Google Pay',
       title: 'Stop accepting Google Pay?',
       text: 'Payment pages no longer offer Google Pay or load Google’s script. Payments that were made with it are not affected.',
-      done: 'Payment pages no longer offer Google Pay.',
+      successText: 'Payment pages no longer offer Google Pay.',
     }}
   />
 );
 
 /** Shows whether the domain is registered. Payment pages offer Apple Pay only after that. */
-function Registration({ setting: { host, is_registered, refusal } }: { setting: ApplePaySetting }) {
+function DomainRegistration({ setting: { host, is_registered, refusal } }: { setting: ApplePaySetting }) {
   if (is_registered)
     return (
       <p>
@@ -222,7 +222,7 @@ function Registration({ setting: { host, is_registered, refusal } }: { setting: 
   );
 }
 
-type SwitchAction = { label: string; title: string; text: string; done: string };
+type SwitchAction = { label: string; title: string; text: string; successText: string };
 
 type SwitchSectionProps<Setting extends SwitchSetting> = {
   load: LoadState<Setting>;
@@ -264,9 +264,9 @@ function SwitchSection<Setting extends SwitchSetting>(props: SwitchSectionProps<
                 isFullSize
                 label={action.label}
                 title={action.title}
-                verb={action.label}
-                run={() => save(!isOn)}
-                successText={action.done}
+                confirmLabel={action.label}
+                runAction={() => save(!isOn)}
+                successText={action.successText}
                 onDone={setUpdated}
               >
                 <p>{action.text}</p>

@@ -3,10 +3,10 @@ import { fetchSetting } from '#site/islands/merchant/in-parts/OpenParts.tsx';
 import { areSettled, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import { getFooterText } from '#site/islands/merchant/preview/api.ts';
 import { fetchReminders } from '#site/islands/merchant/reminders/reminder-schedule.ts';
-import { AccountFrame, Columns, Loading, useSectionAtHash } from '../AccountFrame.tsx';
+import { AccountFrame, Columns, LoadingText, useSectionAtHash } from '../AccountFrame.tsx';
 import { fetchWriteBack } from '../api.ts';
-import { Footer } from './Footer.tsx';
-import { PartialPayments } from './PartialPayments.tsx';
+import { FooterSetting } from './Footer.tsx';
+import { PartialPaymentsSetting } from './PartialPayments.tsx';
 import {
   ApplePay,
   BankPayments,
@@ -19,7 +19,7 @@ import {
   GooglePay,
   PayerLanguage,
 } from './PayersView.tsx';
-import { Recording } from './Recording.tsx';
+import { CrmRecording } from './Recording.tsx';
 import { ReminderSettings } from './ReminderSettings.tsx';
 
 /** The sections of the page, each with the id of its heading and the text of its link. */
@@ -57,7 +57,7 @@ function Sections() {
   // All sections appear at the same time, so that a section that loads late does not move the others.
   const isReady = areSettled(bank, apple, google, lines, language, footer, parts, reminders, recording);
   useSectionAtHash(isReady);
-  if (!isReady) return <Loading />;
+  if (!isReady) return <LoadingText />;
   return (
     <>
       <nav className="account-sections" aria-label="On this page">
@@ -77,14 +77,14 @@ function Sections() {
             <GooglePay load={google} />
             <BillLines load={lines} />
             <PayerLanguage load={language} />
-            <Footer load={footer} />
+            <FooterSetting load={footer} />
           </>
         }
         second={
           <>
-            <PartialPayments load={parts} />
+            <PartialPaymentsSetting load={parts} />
             <ReminderSettings load={reminders} />
-            <Recording load={recording} />
+            <CrmRecording load={recording} />
           </>
         }
       />

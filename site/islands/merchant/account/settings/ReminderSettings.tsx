@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Reminders } from '#shared/contracts/payments/reminders';
-import { may } from '#site/islands/merchant/parts/app-view.ts';
+import { hasRight } from '#site/islands/merchant/parts/app-view.ts';
 import { Lazy } from '#site/islands/merchant/parts/Lazy.tsx';
 import { RequireRight } from '#site/islands/merchant/parts/RequireRight.tsx';
 import { LoadFailure, type LoadState, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
@@ -30,7 +30,7 @@ export function ReminderSettings({ load }: { load: LoadState<Reminders> }) {
         </p>
       )}
       {value && <p>{value.is_on ? describeSteps(value.steps) : 'Payers get no reminders of invoices that are due.'}</p>}
-      {value?.is_on && may('configure') && <NextReminders steps={value.steps} />}
+      {value?.is_on && hasRight('configure') && <NextReminders steps={value.steps} />}
       <RequireRight right="configure" action="change this">
         <div>
           <Button disabled={!value} onClick={() => setOpen(true)}>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Unrecorded as Entry, WriteBack } from '#shared/contracts/payments/write-back';
 import { partners } from '#shared/partners';
-import { may } from '#site/islands/merchant/parts/app-view.ts';
+import { hasRight } from '#site/islands/merchant/parts/app-view.ts';
 import { ResolveDialog } from '#site/islands/merchant/reconciliation/ResolveDialog.tsx';
 import { saveFile } from '#site/islands/ui/api/save-file.ts';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
@@ -13,13 +13,13 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { fetchWriteBack, fetchWriteBackFile, markRecordedByHand } from '../api.ts';
 
-const CRM = partners.crm;
-const TITLE = `Paid here, not in ${CRM}`;
+const CRM_NAME = partners.crm;
+const TITLE = `Paid here, not in ${CRM_NAME}`;
 
 type Props = { view: WriteBack; onChanged(view: WriteBack): void };
 
 /** Lists the payments that the CRM lacks, each with the result of our attempt to record it. */
-export function Unrecorded({ view, onChanged }: Props) {
+export function UnrecordedPayments({ view, onChanged }: Props) {
   const { unrecorded, looked_at, next } = view;
   const [selected, setSelected] = useState<Entry | null>(null);
   return (
@@ -28,8 +28,8 @@ export function Unrecorded({ view, onChanged }: Props) {
       <p className="app-quiet">{summarize(looked_at, unrecorded)}</p>
       {unrecorded.some(({ is_yours }) => is_yours) && (
         <p>
-          For each row with a button, enter the payment in {CRM}, or do what the row says. Then press Recorded by hand
-          to remove it from this list.
+          For each row with a button, enter the payment in {CRM_NAME}, or do what the row says. Then press Recorded by
+          hand to remove it from this list.
           {unrecorded.some(({ is_yours }) => !is_yours) && ' The others are still being recorded.'}
         </p>
       )}
@@ -46,8 +46,8 @@ export function Unrecorded({ view, onChanged }: Props) {
         <ResolveDialog
           question={{
             title: `Recorded the ${selected.kind} of ${selected.invoice_number} by hand?`,
-            verb: 'Recorded by hand',
-            consequence: <ByHand entry={selected} />,
+            confirmLabel: 'Recorded by hand',
+            consequence: <ByHandText entry={selected} />,
             async submit(note) {
               const answer = await markRecordedByHand(selected.id, note);
               if (!answer.ok) return answer;
@@ -69,10 +69,11 @@ export function Unrecorded({ view, onChanged }: Props) {
   );
 }
 
-const ByHand = ({ entry: { kind, amount, currency, customer } }: { entry: Entry }) => (
+const ByHandText = ({ entry: { kind, amount, currency, customer } }: { entry: Entry }) => (
   <>
     Press this once the {kind} of <Money amount={amount} currency={currency} />
-    {customer && ` (${customer})`} is entered in {CRM}. It leaves this list, and Tillway no longer records it there.
+    {customer && ` (${customer})`} is entered in {CRM_NAME}. It leaves this list, and Tillway no longer records it
+    there.
   </>
 );
 
@@ -84,7 +85,7 @@ function summarize(lookedAt: number, entries: Entry[]): string {
   const refunds = entries.length - missing;
   const refundText =
     refunds === 0 ? '' : refunds === 1 ? ' One refund is missing too.' : ` ${refunds} refunds are missing too.`;
-  return `${scope}, ${missingText} missing in ${CRM}.${refundText} Payments that were refunded in full are left out.`;
+  return `${scope}, ${missingText} missing in ${CRM_NAME}.${refundText} Payments that were refunded in full are left out.`;
 }
 
 /** A button that loads older payments below the ones shown. */
@@ -129,7 +130,7 @@ function Row({ entry, isOn, onSelect }: { entry: Entry; isOn: boolean; onSelect(
         </span>
         <span className="account-sub">{describeState(entry, isOn)}</span>
       </span>
-      {entry.is_yours && may('reconcile') && (
+      {entry.is_yours && hasRight('reconcile') && (
         <span className="account-actions">
           <Button size="sm" onClick={onSelect}>
             Recorded by hand<span className="sr-only"> {invoice_number}</span>
@@ -143,23 +144,23 @@ function Row({ entry, isOn, onSelect }: { entry: Entry; isOn: boolean; onSelect(
 function describeState({ kind, state, why }: Entry, isOn: boolean): string {
   if (kind === 'refund')
     return state === 'refused'
-      ? `${CRM} did not accept the refund: ${why}`
-      : `Please check in ${CRM} if it shows this refund: ${why}`;
+      ? `${CRM_NAME} did not accept the refund: ${why}`
+      : `Please check in ${CRM_NAME} if it shows this refund: ${why}`;
   switch (state) {
     case 'not-told':
-      return isOn ? `Not recorded in ${CRM}: recording was off.` : `Not recorded in ${CRM}.`;
+      return isOn ? `Not recorded in ${CRM_NAME}: recording was off.` : `Not recorded in ${CRM_NAME}.`;
     case 'due':
       return 'Will be recorded.';
     case 'sent':
-      return `Sent to ${CRM}, which has not answered yet.`;
+      return `Sent to ${CRM_NAME}, which has not answered yet.`;
     case 'refused':
-      return `${CRM} did not accept it: ${why}`;
+      return `${CRM_NAME} did not accept it: ${why}`;
     case 'unknown':
-      return `Please check in ${CRM}: ${why}`;
+      return `Please check in ${CRM_NAME}: ${why}`;
     case 'not_wanted':
       return why;
     case 'nothing_moved':
-      return `Recorded, but ${CRM} still shows it as open.`;
+      return `Recorded, but ${CRM_NAME} still shows it as open.`;
   }
 }
 
@@ -169,7 +170,7 @@ function SaveList() {
     setState('busy');
     const answer = await fetchWriteBackFile();
     if (!answer.ok) return setState({ failed: answer.error.message });
-    saveFile(answer.value, `not-in-${CRM.toLowerCase()}.csv`);
+    saveFile(answer.value, `not-in-${CRM_NAME.toLowerCase()}.csv`);
     setState('idle');
   };
   return (

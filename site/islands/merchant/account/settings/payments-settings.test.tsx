@@ -6,7 +6,7 @@ import { rightsOf } from '#shared/contracts/staff/team-values';
 import { answerByDefault, answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 
-const asBookkeeper = {
+const bookkeeperView = {
   person: { name: 'Bo', email: 'bo@maple.example', role: 'bookkeeper' as const },
   may: rightsOf.bookkeeper,
 };
@@ -43,7 +43,7 @@ async function openSettings(view: Parameters<typeof openApp>[1], path = '/accoun
 }
 
 it('shows a bookkeeper all payments settings and who may change them', async () => {
-  await openSettings(asBookkeeper);
+  await openSettings(bookkeeperView);
   const main = within(screen.getByRole('main'));
   expect(
     main.getAllByText(
@@ -177,7 +177,7 @@ it('shows at most eight entries in the account menu, and a bookkeeper no links t
   expect(entries.length).toBeLessThanOrEqual(8);
   expect(entries).toEqual(expect.arrayContaining(['User Info', 'Payments settings', 'Switch person', 'Log Out']));
 
-  await openSettings(asBookkeeper);
+  await openSettings(bookkeeperView);
   const links = screen.getAllByRole('link').map(({ textContent }) => textContent);
   expect(links).toEqual(expect.arrayContaining(['Approvals', 'Audit trail', 'Payments settings']));
   for (const name of ['Take Payment', 'Team', 'Records and closing']) expect(links, name).not.toContain(name);

@@ -3,7 +3,7 @@ import type { Member } from '#shared/contracts/staff/team';
 import { type StaffRole, staffRoles } from '#shared/contracts/staff/team-values';
 import { partners } from '#shared/partners';
 import { roleWords } from '#shared/text/staff-roles';
-import { leave } from '#site/islands/merchant/api/api.ts';
+import { leaveTo } from '#site/islands/merchant/api/api.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
@@ -19,11 +19,11 @@ export function ChangeRole({ member, onChanged }: { member: Member; onChanged():
       label="Change role"
       labelSuffix={`of ${displayName}`}
       title={is_you ? 'Change your role?' : `Change the role of ${displayName}?`}
-      verb="Change role"
-      run={() => changeMember(id, { role })}
-      successText={`${displayName} is now ${roleWords[role].as}.`}
+      confirmLabel="Change role"
+      runAction={() => changeMember(id, { role })}
+      successText={`${displayName} is now ${roleWords[role].withArticle}.`}
       // A change of one's own role also changes what the app may show.
-      onDone={() => (is_you && role !== currentRole ? leave('/') : onChanged())}
+      onDone={() => (is_you && role !== currentRole ? leaveTo('/') : onChanged())}
     >
       <RoleChoice role={role} onChange={setRole} />
       {is_you && currentRole === 'admin' && role !== 'admin' && (
@@ -44,7 +44,8 @@ export function RoleChoice({ role, onChange }: ChoiceProps) {
         <label key={option}>
           <input type="radio" name={name} value={option} checked={option === role} onChange={() => onChange(option)} />
           <span>
-            <strong>{roleWords[option].name}</strong> <span className="account-sub">{roleWords[option].may}</span>
+            <strong>{roleWords[option].name}</strong>{' '}
+            <span className="account-sub">{roleWords[option].permissions}</span>
           </span>
         </label>
       ))}
@@ -56,11 +57,11 @@ type Props = { member: Member; onChanged(): void };
 
 export function MemberRow({ member, onChanged }: Props) {
   const { id, email, name, role, is_confirmed, is_you, uses_crm, last_login_at, has_factor } = member;
-  const who = name || email;
+  const displayName = name || email;
   return (
     <li>
       <span className="account-main">
-        <strong>{who}</strong>
+        <strong>{displayName}</strong>
         {is_you && ' (you)'}
         {name && <span className="account-sub">{email}</span>}
         <span className="account-sub">
@@ -80,11 +81,11 @@ export function MemberRow({ member, onChanged }: Props) {
         {role === 'admin' && !is_confirmed && (
           <ConfirmedAction
             label="Confirm"
-            labelSuffix={who}
-            title={`Is ${who} an administrator here?`}
-            verb="Confirm"
-            run={() => changeMember(id, { is_confirmed: true })}
-            successText={`${who} is confirmed as an administrator.`}
+            labelSuffix={displayName}
+            title={`Is ${displayName} an administrator here?`}
+            confirmLabel="Confirm"
+            runAction={() => changeMember(id, { is_confirmed: true })}
+            successText={`${displayName} is confirmed as an administrator.`}
             onDone={onChanged}
           >
             <p>
@@ -97,12 +98,12 @@ export function MemberRow({ member, onChanged }: Props) {
         {!is_you && (
           <ConfirmedAction
             label="Log out everywhere"
-            labelSuffix={who}
-            title={`Log ${who} out on every device?`}
-            verb="Log out"
+            labelSuffix={displayName}
+            title={`Log ${displayName} out on every device?`}
+            confirmLabel="Log out"
             isDestructive
-            run={() => logOutMember(id)}
-            successText={`${who} was logged out on every device.`}
+            runAction={() => logOutMember(id)}
+            successText={`${displayName} was logged out on every device.`}
             onDone={onChanged}
           >
             <p>
@@ -114,12 +115,12 @@ export function MemberRow({ member, onChanged }: Props) {
         {has_factor && !is_you && (
           <ConfirmedAction
             label="Reset login"
-            labelSuffix={`of ${who}`}
-            title={`Remove the passkeys and the PIN of ${who}?`}
-            verb="Remove"
+            labelSuffix={`of ${displayName}`}
+            title={`Remove the passkeys and the PIN of ${displayName}?`}
+            confirmLabel="Remove"
             isDestructive
-            run={() => removeFactors(id)}
-            successText={`The passkeys and the PIN of ${who} were removed.`}
+            runAction={() => removeFactors(id)}
+            successText={`The passkeys and the PIN of ${displayName} were removed.`}
             onDone={onChanged}
           >
             <p>
@@ -130,13 +131,13 @@ export function MemberRow({ member, onChanged }: Props) {
         )}
         <ConfirmedAction
           label="Remove"
-          labelSuffix={who}
-          title={is_you ? 'Remove yourself from this team?' : `Remove ${who} from this team?`}
-          verb="Remove"
+          labelSuffix={displayName}
+          title={is_you ? 'Remove yourself from this team?' : `Remove ${displayName} from this team?`}
+          confirmLabel="Remove"
           isDestructive
-          run={() => removeFromTeam(id)}
-          successText={`${who} was removed.`}
-          onDone={() => (is_you ? leave('/logout') : onChanged())}
+          runAction={() => removeFromTeam(id)}
+          successText={`${displayName} was removed.`}
+          onDone={() => (is_you ? leaveTo('/logout') : onChanged())}
         >
           <p>
             {is_you ? 'You are' : 'They are'} logged out on every device at once, and cannot log in until someone

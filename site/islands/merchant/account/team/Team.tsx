@@ -16,10 +16,10 @@ import { fetchTeam, inviteStaff, removeFromTeam } from '../api.ts';
 import { MemberRow, RoleChoice } from './MemberRow.tsx';
 import { RefundRights } from './RefundRights.tsx';
 
-const EMPTY = { name: '', email: '' };
+const EMPTY_PERSON = { name: '', email: '' };
 
 export function InviteForm({ onInvited }: { onInvited(): void }) {
-  const [person, setPerson] = useState(EMPTY);
+  const [person, setPerson] = useState(EMPTY_PERSON);
   const [role, setRole] = useState<StaffRole>('desk');
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<ClientError | null>(null);
@@ -37,7 +37,7 @@ export function InviteForm({ onInvited }: { onInvited(): void }) {
       return form.current?.querySelector<HTMLElement>(`#invite-${field}`)?.focus();
     }
     toast(`The invitation was sent to ${answer.value.email}.`);
-    setPerson(EMPTY);
+    setPerson(EMPTY_PERSON);
     setRole('desk');
     onInvited();
   };
@@ -155,10 +155,10 @@ function InvitationRow({ invitation, onChanged }: { invitation: Invitation; onCh
         label="Cancel"
         labelSuffix={`the invitation of ${name}`}
         title={`Cancel the invitation of ${name}?`}
-        verb="Cancel invitation"
-        cancel="Keep invitation"
+        confirmLabel="Cancel invitation"
+        cancelLabel="Keep invitation"
         isDestructive
-        run={() => removeFromTeam(id)}
+        runAction={() => removeFromTeam(id)}
         successText="The invitation was cancelled."
         onDone={onChanged}
       >

@@ -9,8 +9,8 @@ import { StaffPasskeyOptions } from '#shared/contracts/staff/proof';
 import type { ProofBody } from '#shared/contracts/staff/proof-request';
 import { TokenStatus } from '#shared/contracts/staff/session';
 import { type ApiClient, sendJson } from '#site/islands/ui/api/api-client.ts';
-import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
-import { showPasskey } from '#site/islands/ui/passkey/passkey.ts';
+import { readEmptyBody } from '#site/islands/ui/api/read-nothing.ts';
+import { requestPasskey } from '#site/islands/ui/passkey/passkey.ts';
 
 const readOptions = readWith(StaffPasskeyOptions);
 const readEmail = readWith(TokenStatus, ({ data }) => data.user);
@@ -22,15 +22,15 @@ export type ProofCalls = {
   email(): Promise<Answer<string>>;
 };
 
-export function proofCalls(client: ApiClient): ProofCalls {
+export function createProofCalls(client: ApiClient): ProofCalls {
   const post = <T,>(path: string, read: Reader<T>, body: object) => client.call(path, read, sendJson('POST', body));
   const prove = (body: { kind: 'passkey'; response: object } | Extract<ProofBody, { kind: 'pin' }>) =>
-    post('/api/session/proof', readNothing, body);
+    post('/api/session/proof', readEmptyBody, body);
   return {
     passkey: async () => {
       const options = await post('/api/session/proof/options', readOptions, {});
       if (!options.ok) return options;
-      const passkey = await showPasskey(options.value.options);
+      const passkey = await requestPasskey(options.value.options);
       return passkey.ok ? prove({ kind: 'passkey', response: passkey.value }) : passkey;
     },
     pin: (pin) => prove({ kind: 'pin', pin }),
@@ -50,11 +50,11 @@ export type StepUpProps = {
   hasColleague: boolean;
   /** Called before the login through the CRM leaves the page. */
   onLeave(): void;
-  onEnd(outcome: StepUpOutcome): void;
+  onOutcome(outcome: StepUpOutcome): void;
 };
 
 /** Asks users without a passkey or PIN to log in again: by an emailed code in this dialog, or through the CRM. */
-export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd }: StepUpProps) {
+export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onOutcome: onEnd }: StepUpProps) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
   const login = useCodeLogin(() => onEnd('proved'));
@@ -70,7 +70,7 @@ export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd 
   return (
     <Dialog
       title="Is it still you?"
-      verb={login.step === 'email' ? 'Email me a code' : 'Log in'}
+      confirmLabel={login.step === 'email' ? 'Email me a code' : 'Log in'}
       busy={login.isBusy}
       failure={failure ?? login.failure}
       onConfirm={() => void (login.step === 'email' ? sendCode() : login.submitCode(code))}
@@ -123,16 +123,16 @@ export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd 
 export function StepUpDialog(props: StepUpProps) {
   const { ways } = props;
   const [way, setWay] = useState<StepUpWay>(ways[0] ?? 'login');
-  if (way === 'passkey' || way === 'pin') return <OwnFactor {...props} way={way} onWay={setWay} />;
+  if (way === 'passkey' || way === 'pin') return <FactorDialog {...props} way={way} onWayChange={setWay} />;
   return <LogInAgain {...props} />;
 }
 
 const alternatives = { passkey: 'pin', pin: 'passkey' } as const;
 const labels = { passkey: 'Use my passkey', pin: 'Use my PIN' };
 
-type OwnProps = StepUpProps & { way: 'passkey' | 'pin'; onWay(way: StepUpWay): void };
+type FactorProps = StepUpProps & { way: 'passkey' | 'pin'; onWayChange(way: StepUpWay): void };
 
-function OwnFactor({ ways, calls, hasColleague, onEnd, way, onWay }: OwnProps) {
+function FactorDialog({ ways, calls, hasColleague, onOutcome: onEnd, way, onWayChange: onWay }: FactorProps) {
   const [pin, setPin] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -161,7 +161,7 @@ function OwnFactor({ ways, calls, hasColleague, onEnd, way, onWay }: OwnProps) {
   return (
     <Dialog
       title="Is it still you?"
-      verb={way === 'passkey' ? labels.passkey : 'Confirm'}
+      confirmLabel={way === 'passkey' ? labels.passkey : 'Confirm'}
       busy={isBusy}
       failure={failure}
       onConfirm={confirm}

@@ -9,19 +9,19 @@ const ID = '903';
 const YEAR = new Date().getFullYear();
 const at = (day: string) => `${YEAR}-${day}T15:42:00.000Z`;
 
-const show = async () => {
+const showInvoice = async () => {
   const user = await openApp(`/invoice/${ID}`);
   await button('Save Invoice');
   return user;
 };
 
-async function open(changes: Changes = {}) {
+async function openInvoice(changes: Changes = {}) {
   const server = await servePreview(calls, ID, changes);
-  const user = await show();
+  const user = await showInvoice();
   return { server, user };
 }
 
-const stops = () =>
+const stopTexts = () =>
   within(screen.getByRole('list', { name: 'Life of this invoice' }))
     .getAllByRole('listitem')
     .map((stop) => `${stop.className}: ${textOf(stop.querySelector('.line-name'))}`);
@@ -77,10 +77,10 @@ const reversalOf = (kind: 'void' | 'refund', amount: string) => ({
 describe('invoice timeline', () => {
   it('shows an overdue invoice’s amount and progress, and offers to email the link as the next step', async () => {
     const days = { hs_invoice_date: `${YEAR - 1}-09-08`, hs_due_date: `${YEAR - 1}-10-08` };
-    await open({ properties: days, life, customer_id: '501' });
+    await openInvoice({ properties: days, life, customer_id: '501' });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Overdue');
     await waitForTextIn('.preview-owed', /^\$220\.50 owed, due Oct 8, \d{4}\. \d+ days late\.$/);
-    expect(stops()).toEqual(['done: Sent', 'now: Opened', 'ahead: Paid', 'ahead: In a batch', 'ahead: Settled']);
+    expect(stopTexts()).toEqual(['done: Sent', 'now: Opened', 'ahead: Paid', 'ahead: In a batch', 'ahead: Settled']);
     expect(primaryButtons()).toEqual(['Email Payment Link']);
     screen.getByText('3 times, last Mar 3');
     screen.getByText('Works until Jan 23, 2099. Opened 3 times.');
@@ -89,8 +89,8 @@ describe('invoice timeline', () => {
 
   it('shows a returned bank payment, and the stops that are ahead again', async () => {
     const returned = [{ at: at('03-04'), returned_at: at('03-06'), amount: '220.50' }];
-    await open({ life: { ...life, returned } });
-    expect(stops()).toEqual([
+    await openInvoice({ life: { ...life, returned } });
+    expect(stopTexts()).toEqual([
       ...['done: Sent', 'done: Opened', 'done: Submitted', 'back: Returned'],
       ...['ahead: Paid', 'ahead: In a batch', 'ahead: Settled'],
     ]);
@@ -100,8 +100,11 @@ describe('invoice timeline', () => {
 
   it('ends with the bank deposit for a paid invoice, which has no primary action', async () => {
     const inBank = { ...batch, funded_on: `${YEAR}-03-06`, deposit: '215.00', fees: '5.50' };
-    await open({ properties: paid, life: { ...life, payments: [{ ...payment, batch: inBank }], paid: '220.50' } });
-    expect(stops()).toEqual(
+    await openInvoice({
+      properties: paid,
+      life: { ...life, payments: [{ ...payment, batch: inBank }], paid: '220.50' },
+    });
+    expect(stopTexts()).toEqual(
       ['Sent', 'Opened', 'Paid', 'In batch 6', 'Settled', 'In the bank'].map((name) => `done: ${name}`),
     );
     screen.getByText('$215.00, fees $5.50');
@@ -121,14 +124,14 @@ describe('invoice timeline', () => {
       /Paid here, not in HubSpot: This account must/,
     ],
   ] as const)('shows the CRM record of a paid invoice: %j', async (in_crm, line) => {
-    await open({ properties: paid, life: { ...life, payments: [{ ...payment, in_crm }], paid: '220.50' } });
+    await openInvoice({ properties: paid, life: { ...life, payments: [{ ...payment, in_crm }], paid: '220.50' } });
     await waitForTextIn('.preview-top', line);
     const links = screen.queryAllByRole('link', { name: 'See what to enter in HubSpot' });
     expect(links).toHaveLength(in_crm.state === 'missing' ? 1 : 0);
   });
 
   it('shows the remaining amount and the reason for the refund of a partly refunded invoice', async () => {
-    await open({
+    await openInvoice({
       properties: paid,
       payment_id: 'a1',
       life: {
@@ -141,14 +144,14 @@ describe('invoice timeline', () => {
     });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Partly refunded');
     await waitForTextIn('.preview-owed', '$220.50 paid, $52.55 refunded. $167.95 remains paid.');
-    expect(stops().slice(-2)).toEqual(['done: Settled', 'back: Partly refunded']);
+    expect(stopTexts().slice(-2)).toEqual(['done: Settled', 'back: Partly refunded']);
     screen.getByText('“One X-ray too many”, Grace Lindqvist');
     await button('Void or refund');
     expect(primaryButtons()).toEqual([]);
   });
 
   it('ends with the void, not with the settlement, for a voided invoice', async () => {
-    await open({
+    await openInvoice({
       properties: { ...paid, hs_invoice_status: 'voided', hs_balance_due: '220.50' },
       can_collect_again: true,
       life: {
@@ -160,7 +163,7 @@ describe('invoice timeline', () => {
       },
     });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Voided');
-    expect(stops().slice(2)).toEqual(['done: Paid', 'done: In batch 6', 'back: Voided']);
+    expect(stopTexts().slice(2)).toEqual(['done: Paid', 'done: In batch 6', 'back: Voided']);
     await button('Collect again');
   });
 
@@ -171,7 +174,7 @@ describe('invoice timeline', () => {
       state: 'sent' as const,
       delivery,
     });
-    const { server } = await open({
+    const { server } = await openInvoice({
       properties: { hs_due_date: `${YEAR}-03-04` },
       life: {
         ...life,
@@ -182,7 +185,7 @@ describe('invoice timeline', () => {
         ],
       },
     });
-    expect(stops().slice(0, 4)).toEqual(['done: Sent', 'done: Opened', 'now: Reminded', 'ahead: Paid']);
+    expect(stopTexts().slice(0, 4)).toEqual(['done: Sent', 'done: Opened', 'now: Reminded', 'ahead: Paid']);
     await expectRegion('Emails', /Reminder, came back.*Payment link, delivered/);
     await expectRegion('Reminders', /Reminders are off\. Choose when to remind/);
     expect(within(region('Reminders')).queryByRole('button'), 'no exclusion while reminders are off').toBeNull();
@@ -193,7 +196,7 @@ describe('invoice timeline', () => {
       next_at: at('12-07'),
       why_none: null,
     });
-    const user = await show();
+    const user = await showInvoice();
     await expectRegion('Reminders', /Last reminder ?3 times, last Mar 10, delivered.*Next reminder ?Dec 7, \d+:42/);
     await user.click(await button('Leave out of reminders'));
     await expectRegion('Reminders', /This invoice is left out of reminders\. ?Remind again/);
@@ -203,18 +206,18 @@ describe('invoice timeline', () => {
   });
 
   it('reports that the payer stopped reminders, and hides reminders once the invoice is paid', async () => {
-    const { server } = await open({ life });
+    const { server } = await openInvoice({ life });
     Object.assign(server.reminders, { is_on: true, stopped_at: at('03-08'), why_none: 'stopped' });
-    await show();
+    await showInvoice();
     await expectRegion('Reminders', /The payer stopped reminders on Mar 8\./);
     server.invoice = makePreview(ID, { properties: paid, life: { ...life, payments: [payment], paid: '220.50' } });
-    await show();
+    await showInvoice();
     expect(screen.queryByRole('region', { name: 'Reminders' })).toBeNull();
   });
 
   it('offers to check a payment with an unknown outcome, and warns against taking it again', async () => {
     const undecided = { id: 'a1', at: at('03-04'), amount: '220.50', state: 'unknown' as const };
-    await open({ life: { ...life, undecided } });
+    await openInvoice({ life: { ...life, undecided } });
     // Once in the badge and once in the timeline.
     expect(screen.getAllByText('Not known yet')).toHaveLength(2);
     screen.getByText('We do not know yet whether this was charged.');

@@ -15,8 +15,8 @@ const schema = prepareArticleSchema();
 /** Returns the stored article: cleaned by the rules for pasting, read by the editor, sanitized by the server. */
 function articleOf(pasted: string): string {
   const { html } = cleanPaste(documentOf(pasted), ORIGIN);
-  const written = writeArticle(parseArticle(schema(), documentOf(html).body));
-  const cleaned = cleanHtml(written);
+  const editorHtml = writeArticle(parseArticle(schema(), documentOf(html).body));
+  const cleaned = cleanHtml(editorHtml);
   return cleaned.kind === 'clean' ? cleaned.html : cleaned.kind;
 }
 

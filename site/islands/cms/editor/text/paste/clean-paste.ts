@@ -1,4 +1,4 @@
-import { putBefore, rename, replaceBy, unwrap } from '../dom.ts';
+import { insertBefore, renameElement, replaceWithNodes, unwrap } from '../dom.ts';
 import { nestLists } from '../nested-lists.ts';
 import { isBlank, readClassRules, readDeclarations, styleSheet } from './declarations.ts';
 import { convertInlineStyles } from './inline-look.ts';
@@ -40,7 +40,7 @@ export function cleanPaste(document: Document, origin: string): CleanedPaste {
   setListTypes(body);
   tidyTables(body, rules);
   convertInlineStyles(body, rules);
-  nameBlocks(body);
+  setBlockElements(body);
   dropEmpty(body);
   return { html: body.innerHTML, pictures };
 }
@@ -67,7 +67,8 @@ function dropComments(body: Element): void {
 function unwrapPrograms(body: Element): void {
   for (const element of [...body.querySelectorAll('*')]) {
     if (/[:-]/.test(element.tagName)) unwrap(element);
-    else if (element.matches('.Apple-converted-space')) replaceBy(element, [body.ownerDocument.createTextNode(' ')]);
+    else if (element.matches('.Apple-converted-space'))
+      replaceWithNodes(element, [body.ownerDocument.createTextNode(' ')]);
   }
 }
 
@@ -80,16 +81,16 @@ function convertCode(body: Element): void {
     const lines = [...element.children].map((line) => line.textContent ?? '');
     const code = element.ownerDocument.createElement('pre');
     code.textContent = lines.length > 0 ? lines.join('\n') : element.textContent;
-    replaceBy(element, [code]);
+    replaceWithNodes(element, [code]);
   }
 }
 
 /** Names blocks by their role. Only the page's own title may be an h1. */
-function nameBlocks(body: Element): void {
-  for (const title of [...body.querySelectorAll('h1, p.MsoTitle')]) rename(title, 'h2');
+function setBlockElements(body: Element): void {
+  for (const title of [...body.querySelectorAll('h1, p.MsoTitle')]) renameElement(title, 'h2');
   for (const quote of [...body.querySelectorAll('p.MsoQuote, p.MsoIntenseQuote')]) {
     const block = body.ownerDocument.createElement('blockquote');
-    putBefore(quote, block);
+    insertBefore(quote, block);
     block.appendChild(quote);
   }
 }

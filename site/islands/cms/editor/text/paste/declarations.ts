@@ -41,8 +41,8 @@ export function readClassRules(sheet: string): Map<string, Map<string, string>> 
 /** An element's own style; its style attribute overrides its classes. */
 export function styleOf(element: Element, rules: ClassRules): Declarations {
   const inline = readDeclarations(element.getAttribute('style') ?? '');
-  const named = [...element.classList].flatMap((name) => [...(rules.get(name) ?? [])]);
-  return named.length > 0 ? new Map([...named, ...inline]) : inline;
+  const classDeclarations = [...element.classList].flatMap((name) => [...(rules.get(name) ?? [])]);
+  return classDeclarations.length > 0 ? new Map([...classDeclarations, ...inline]) : inline;
 }
 
 /** True if an element has no text, picture, dividing line or table. */

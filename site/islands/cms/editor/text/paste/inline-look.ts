@@ -1,4 +1,4 @@
-import { putBefore, unwrap } from '../dom.ts';
+import { insertBefore, unwrap } from '../dom.ts';
 import { type ClassRules, styleOf } from './declarations.ts';
 
 type Format = {
@@ -76,7 +76,7 @@ function wrap(text: Text, { isBold, isItalic, strikeTag, script, isCode }: Forma
   for (const name of names) {
     if (!name) continue;
     const mark = text.ownerDocument.createElement(name);
-    putBefore(text, mark);
+    insertBefore(text, mark);
     mark.appendChild(text);
     text = mark as unknown as Text;
   }

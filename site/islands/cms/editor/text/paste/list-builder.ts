@@ -1,4 +1,4 @@
-import { appendAll, putBefore } from '../dom.ts';
+import { appendAll, insertBefore } from '../dom.ts';
 
 export type ListKind = 'bullet' | '1' | 'a' | 'A' | 'i' | 'I';
 /**
@@ -14,29 +14,29 @@ export type ListItem = {
   nodes: Node[];
 };
 
-type OpenList = { level: number; kind: ListKind; list: string; element: Element; next: number };
+type OpenList = { level: number; kind: ListKind; list: string; element: Element; nextNumber: number };
 
 /** Builds nested lists from consecutive items by their levels, and inserts them before `place`. */
 export function buildLists(place: Node, items: ListItem[]): void {
   const document = place.ownerDocument as Document;
-  let open: OpenList[] = [];
+  let openLists: OpenList[] = [];
   for (const item of items) {
-    open = open.filter(({ level }) => level <= item.level);
-    const last = open.at(-1);
-    if (last?.level === item.level && !isContinued(last, item)) open.pop();
-    if (open.at(-1)?.level !== item.level) open.push(startList(document, place, open.at(-1), item));
-    const current = open.at(-1);
+    openLists = openLists.filter(({ level }) => level <= item.level);
+    const last = openLists.at(-1);
+    if (last?.level === item.level && !continuesList(last, item)) openLists.pop();
+    if (openLists.at(-1)?.level !== item.level) openLists.push(startList(document, place, openLists.at(-1), item));
+    const current = openLists.at(-1);
     if (!current) continue;
     const entry = document.createElement('li');
     appendAll(entry, item.nodes);
     current.element.appendChild(entry);
-    current.next = (item.value ?? current.next) + 1;
+    current.nextNumber = (item.value ?? current.nextNumber) + 1;
   }
 }
 
 /** A number out of sequence begins another list, as does another kind of marker. */
-const isContinued = (open: OpenList, { kind, value, list }: ListItem): boolean =>
-  open.kind === kind && (kind === 'bullet' || (value === null ? open.list === list : value === open.next));
+const continuesList = (open: OpenList, { kind, value, list }: ListItem): boolean =>
+  open.kind === kind && (kind === 'bullet' || (value === null ? open.list === list : value === open.nextNumber));
 
 function startList(document: Document, place: Node, parentList: OpenList | undefined, item: ListItem): OpenList {
   const { level, kind, list } = item;
@@ -46,8 +46,8 @@ function startList(document: Document, place: Node, parentList: OpenList | undef
   if (kind !== 'bullet' && start !== 1) element.setAttribute('start', String(start));
   const parent = parentList?.element.lastElementChild;
   if (parent) parent.appendChild(element);
-  else putBefore(place, element);
-  return { level, kind, list, element, next: start };
+  else insertBefore(place, element);
+  return { level, kind, list, element, nextNumber: start };
 }
 
 const ROMAN = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };

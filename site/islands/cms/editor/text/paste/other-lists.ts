@@ -19,18 +19,18 @@ export function joinFlatLists(body: Element): void {
   const wrappers = [...body.querySelectorAll('.ListContainerWrapper')];
   const lists = new Set(wrappers.flatMap((wrapper) => [...wrapper.children].filter(isList)));
   for (const wrapper of wrappers) unwrap(wrapper);
-  let run: Element[] = [];
-  const close = () => {
-    const [first] = run;
-    if (first) buildLists(first, run.flatMap(itemsOf));
-    for (const list of run) list.remove();
-    run = [];
+  let adjacentLists: Element[] = [];
+  const joinAdjacentLists = () => {
+    const [first] = adjacentLists;
+    if (first) buildLists(first, adjacentLists.flatMap(itemsOf));
+    for (const list of adjacentLists) list.remove();
+    adjacentLists = [];
   };
   for (const list of lists) {
-    if (run.length > 0 && run.at(-1) !== list.previousElementSibling) close();
-    run.push(list);
+    if (adjacentLists.length > 0 && adjacentLists.at(-1) !== list.previousElementSibling) joinAdjacentLists();
+    adjacentLists.push(list);
   }
-  close();
+  joinAdjacentLists();
 }
 
 const isList = ({ tagName }: Element): boolean => tagName === 'UL' || tagName === 'OL';

@@ -60,11 +60,11 @@ it('rows pasted into a cell become lines in that cell', () => {
 });
 
 describe('pasted pictures', () => {
-  const none = { embedded: [], local: 0, foreign: 0 };
+  const noPictures = { embedded: [], local: 0, foreign: 0 };
 
   it('are all accepted if only files are pasted', () => {
     const files = [png('a.png'), png('b.png'), new File(['x'], 'c.pdf', { type: 'application/pdf' })];
-    expect(readPastedFiles(dataWith(files), none, Slice.empty)).toEqual({
+    expect(readPastedFiles(dataWith(files), noPictures, Slice.empty)).toEqual({
       files: files.slice(0, 2),
       local: 0,
       foreign: 0,
@@ -74,20 +74,20 @@ describe('pasted pictures', () => {
 
   it('are read from the file if a picture was copied from a web page', () => {
     const file = png('image.png');
-    const result = readPastedFiles(dataWith([file]), { ...none, foreign: 1 }, sliceOf('<p></p>'));
+    const result = readPastedFiles(dataWith([file]), { ...noPictures, foreign: 1 }, sliceOf('<p></p>'));
     expect(result).toMatchObject({ files: [file], foreign: 0 });
   });
 
   it('are not read from the file if text was copied, since the file shows the whole selection', () => {
-    const arrived = readPastedFiles(dataWith([png('image.png')]), { ...none, foreign: 1 }, sliceOf('<p>Text</p>'));
-    expect(arrived).toMatchObject({ files: [], foreign: 1 });
+    const result = readPastedFiles(dataWith([png('image.png')]), { ...noPictures, foreign: 1 }, sliceOf('<p>Text</p>'));
+    expect(result).toMatchObject({ files: [], foreign: 1 });
   });
 
   it('are read from Word’s RTF if it has all of them, and counted as left out otherwise', () => {
     const text = sliceOf('<p>Text</p>');
-    const complete = readPastedFiles(dataWith([], `{\\rtf1 ${RTF_PICTURE} text}`), { ...none, local: 1 }, text);
+    const complete = readPastedFiles(dataWith([], `{\\rtf1 ${RTF_PICTURE} text}`), { ...noPictures, local: 1 }, text);
     expect(complete).toMatchObject({ files: [{ type: 'image/png', size: 24 }], local: 0 });
-    expect(readPastedFiles(dataWith([], `{\\rtf1 ${RTF_PICTURE}}`), { ...none, local: 2 }, text)).toMatchObject({
+    expect(readPastedFiles(dataWith([], `{\\rtf1 ${RTF_PICTURE}}`), { ...noPictures, local: 2 }, text)).toMatchObject({
       files: [],
       local: 2,
     });

@@ -17,7 +17,7 @@ const NO_PICTURES: PastedPictures = { embedded: [], local: 0, foreign: 0 };
 /** Editor options that handle a paste or a drop. `onFiles`: called once if files or pictures came with it. */
 export function pasteProps(onFiles: (result: PasteResult) => void): EditorProps {
   let pictures = NO_PICTURES;
-  const accept = (data: DataTransfer | null, slice: Slice): boolean => {
+  const takeFiles = (data: DataTransfer | null, slice: Slice): boolean => {
     const result = readPastedFiles(data, pictures, slice);
     pictures = NO_PICTURES;
     const { files, local, foreign, refused } = result;
@@ -31,17 +31,17 @@ export function pasteProps(onFiles: (result: PasteResult) => void): EditorProps 
       return cleaned.html;
     },
     clipboardTextParser: (text, context, _isPlain, view) => readPlainText(text, view.state.schema, context.marks()),
-    handlePaste: (view, event, slice) => accept(event.clipboardData, slice) || pasteTableAsText(view, slice),
+    handlePaste: (view, event, slice) => takeFiles(event.clipboardData, slice) || pasteTableAsText(view, slice),
     handleDrop: (view, event, slice) => {
       const data = event.dataTransfer;
       if (!data || data.files.length === 0) {
-        if (accept(data, slice)) event.preventDefault();
+        if (takeFiles(data, slice)) event.preventDefault();
         return false;
       }
       // Otherwise the browser would open the file in place of the editor.
       event.preventDefault();
       selectAt(view, event);
-      accept(data, Slice.empty);
+      takeFiles(data, Slice.empty);
       return true;
     },
   };
@@ -66,14 +66,14 @@ export function readPastedFiles(
   { embedded, local, foreign }: PastedPictures,
   slice: Slice,
 ): PasteResult {
-  const all = [...(data?.files ?? [])];
+  const pastedFiles = [...(data?.files ?? [])];
   const isPictureOnly = !hasContent(slice);
-  const { good, refused } = sortFiles(all, 'pictures');
+  const { good, refused } = sortFiles(pastedFiles, 'pictures');
   if (isPictureOnly && good.length > 0) return { files: good, local: 0, foreign: 0, refused };
-  const onDisk = local > 0 ? picturesOfRtf(data?.getData('text/rtf') ?? '') : [];
-  const isComplete = onDisk.length === local;
+  const rtfPictures = local > 0 ? picturesOfRtf(data?.getData('text/rtf') ?? '') : [];
+  const isComplete = rtfPictures.length === local;
   return {
-    files: isComplete ? [...embedded, ...onDisk] : embedded,
+    files: isComplete ? [...embedded, ...rtfPictures] : embedded,
     local: isComplete ? 0 : local,
     foreign,
     refused: isPictureOnly ? refused : [],

@@ -1,4 +1,4 @@
-import { replaceBy } from '../dom.ts';
+import { replaceWithNodes } from '../dom.ts';
 
 /**
  * The pictures removed from a pasted text; those of our own library stay in it. `embedded`: came with the text and can
@@ -15,7 +15,7 @@ export function takePictures(body: Element, origin: string): PastedPictures {
       image.setAttribute('src', url.pathname);
       continue;
     }
-    replaceBy(
+    replaceWithNodes(
       image,
       emojiOf(image).map((emoji) => body.ownerDocument.createTextNode(emoji)),
     );

@@ -1,4 +1,4 @@
-import { putBefore, rename, replaceBy } from '../dom.ts';
+import { insertBefore, renameElement, replaceWithNodes } from '../dom.ts';
 import { type ClassRules, isBlank, styleOf } from './declarations.ts';
 
 const cellsOf = (table: Element): Element[] =>
@@ -10,14 +10,14 @@ const rowsOf = (table: Element): Element[] =>
 export function tidyTables(body: Element, rules: ClassRules): void {
   // From the inside out, so that inner tables are converted before the outer table is examined.
   for (const table of [...body.querySelectorAll('table')].reverse()) {
-    raiseCaption(table);
+    moveCaptionBefore(table);
     for (const column of table.querySelectorAll('colgroup, col')) column.remove();
     for (const row of rowsOf(table)) if (row.children.length === 0) row.remove();
     if (isLayout(table)) {
-      flatten(table);
+      replaceWithCells(table);
       continue;
     }
-    for (const cell of cellsOf(table)) align(cell, rules);
+    for (const cell of cellsOf(table)) setAlignment(cell, rules);
     for (const cell of table.querySelectorAll('thead td')) convertToHeader(cell);
     dropEmptyEnds(table);
   }
@@ -25,31 +25,31 @@ export function tidyTables(body: Element, rules: ClassRules): void {
 
 function convertToHeader(cell: Element): void {
   const attributes = ['align', 'colspan', 'rowspan'].map((name) => [name, cell.getAttribute(name)] as const);
-  const header = rename(cell, 'th');
+  const header = renameElement(cell, 'th');
   for (const [name, value] of attributes) if (value !== null) header.setAttribute(name, value);
 }
 
 /** Turns a caption into a paragraph before the table, since article tables have no captions. */
-function raiseCaption(table: Element): void {
+function moveCaptionBefore(table: Element): void {
   for (const caption of table.querySelectorAll(':scope > caption')) {
-    if (!isBlank(caption)) putBefore(table, rename(caption, 'p'));
+    if (!isBlank(caption)) insertBefore(table, renameElement(caption, 'p'));
     caption.remove();
   }
 }
 
 function isLayout(table: Element): boolean {
   if (/^(?:presentation|none)$/.test(table.getAttribute('role') ?? '')) return true;
-  const isInside = table.parentElement?.closest('table') != null;
-  return table.querySelector('table') !== null || cellsOf(table).length < 2 || (isInside && !table.querySelector('th'));
+  const isNested = table.parentElement?.closest('table') != null;
+  return table.querySelector('table') !== null || cellsOf(table).length < 2 || (isNested && !table.querySelector('th'));
 }
 
-function flatten(table: Element): void {
-  const parts = cellsOf(table).map((cell) => rename(cell, 'div'));
-  replaceBy(table, parts);
+function replaceWithCells(table: Element): void {
+  const parts = cellsOf(table).map((cell) => renameElement(cell, 'div'));
+  replaceWithNodes(table, parts);
 }
 
 /** Reads the alignment from the cell's attribute, style or class, or else from all of its paragraphs. */
-function align(cell: Element, rules: ClassRules): void {
+function setAlignment(cell: Element, rules: ClassRules): void {
   const blocks = [...cell.children].filter(({ tagName }) => tagName === 'P' || tagName === 'DIV');
   const alignments = new Set(blocks.map((block) => alignmentOf(block, rules)));
   const alignment = alignmentOf(cell, rules) || (alignments.size === 1 ? [...alignments].join('') : '');

@@ -36,16 +36,16 @@ export function convertWordLists(body: Element, rules: LevelRules): void {
     [...body.querySelectorAll('p, div, h1, h2, h3, h4, h5, h6')].map((element) => [element, markerOf(element)]),
   );
   const kinds = new Map<string, ListKind>();
-  let run: { item: ListItem; from: Element }[] = [];
-  const close = () => {
-    const [first] = run;
+  let pendingItems: { item: ListItem; from: Element }[] = [];
+  const finishList = () => {
+    const [first] = pendingItems;
     if (first)
       buildLists(
         first.from,
-        run.map(({ item }) => item),
+        pendingItems.map(({ item }) => item),
       );
-    for (const { from } of run) from.remove();
-    run = [];
+    for (const { from } of pendingItems) from.remove();
+    pendingItems = [];
   };
   for (const [element, marker] of markers) {
     if (marker === null) continue;
@@ -55,10 +55,10 @@ export function convertWordLists(body: Element, rules: LevelRules): void {
       continue;
     }
     const previous = element.previousElementSibling;
-    if (run.length > 0 && run.at(-1)?.from !== previous) close();
-    run.push({ item: itemOf(element, marker, rules, kinds), from: element });
+    if (pendingItems.length > 0 && pendingItems.at(-1)?.from !== previous) finishList();
+    pendingItems.push({ item: itemOf(element, marker, rules, kinds), from: element });
   }
-  close();
+  finishList();
 }
 
 type Marker = { list: string; level: number; text: string; kind: ListKind };
@@ -77,17 +77,17 @@ function markerOf(element: Element): Marker | null {
  * between comments for programs without lists.
  */
 function takeMarker(element: Element): string | null {
-  const ignored = [...element.querySelectorAll('span[style]')].find(
+  const markerSpan = [...element.querySelectorAll('span[style]')].find(
     (span) => readDeclarations(span.getAttribute('style') ?? '').get('mso-list') === 'ignore',
   );
-  const parts = ignored ? [ignored] : betweenComments(element);
+  const parts = markerSpan ? [markerSpan] : nodesBetweenComments(element);
   if (parts.length === 0) return null;
   const text = parts.map(({ textContent }) => textContent ?? '').join('');
   for (const part of parts) part.remove();
   return text.replaceAll(/[\s\u00a0]+/g, ' ').trim();
 }
 
-function betweenComments(element: Element): ChildNode[] {
+function nodesBetweenComments(element: Element): ChildNode[] {
   const start = [...element.childNodes].find(
     (node) => node.nodeType === Node.COMMENT_NODE && /\[if !supportLists\]/i.test(node.nodeValue ?? ''),
   );
