@@ -17,7 +17,7 @@ import { gatewayRoutes } from './gateway/routes.ts';
 import { createTerminalSales } from './gateway/terminals/terminal-sales.ts';
 import { findTerminalByApiKey, findTerminalByPublicKey } from './gateway/terminals/terminals.ts';
 import { newestSeq } from './gateway/transactions.ts';
-import { createPauses, inflictFaults, type Pauses } from './inflict.ts';
+import { createPauses, inflictFaults, type Pauses } from './inject-faults.ts';
 import { mailRoutes } from './mail/api.ts';
 import { controlMailRoutes, createMailEventSender } from './mail/events.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';

@@ -1,5 +1,5 @@
 import { boarding, transactionWebhookSecret } from './credentials.ts';
-import { createPauses } from './inflict.ts';
+import { createPauses } from './inject-faults.ts';
 import type { WebhookKind, World } from './world.ts';
 
 export type Webhook = {

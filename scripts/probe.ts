@@ -10,9 +10,9 @@ import { applyMigrations, makeAsk } from './going-live/remote-database.ts';
 import { run } from './local/processes.ts';
 import { type Account, cloudflareQuestions } from './probe/cloudflare.ts';
 import { gatewayQuestions } from './probe/gateway.ts';
-import { inputFor, type ProbeInput, requireTestAccount } from './probe/given.ts';
 import { hubspotQuestions } from './probe/hubspot.ts';
 import { mailQuestions } from './probe/mail.ts';
+import { inputFor, type ProbeInput, requireTestAccount } from './probe/probe-input.ts';
 import { askAll, transcript } from './probe/question.ts';
 import { placeOf, talkTo } from './probe/talk.ts';
 

@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { migrate } from './local/database.ts';
+import { createFilter } from './local/log-filter.ts';
 import { indent, onStopRequest, requireFreePort, start, stopAll, waitFor } from './local/processes.ts';
 import type { Seeded } from './local/seed.ts';
 import { type Local, readLocal } from './local/settings.ts';
 import { buildSite, isBuilt, siteFolder } from './local/site-build.ts';
 import { startSiteBuilder } from './local/site-builder.ts';
-import { createFilter } from './local/worth-saying.ts';
 import { PAY_LINKS_FILE } from './monitor/installation.ts';
 
 /**

@@ -3,7 +3,7 @@ import { GOOGLE_PAY_SCRIPT } from '#shared/wallet-origins';
 import { START_BODY_LIMIT, startRouteGroups } from './areas/start.ts';
 import type { Deps, Env, PayPageParts } from './deps.ts';
 import { requestDeps } from './http/actor-deps.ts';
-import { requireSameOrigin } from './http/guards/known-host.ts';
+import { requireSameOrigin } from './http/guards/host-and-origin.ts';
 import { everyRequest } from './http/middleware/every-request.ts';
 import { apiError, onError } from './http/reply/errors.ts';
 import { refuse as refusePayment } from './http/reply/payment-refusals.ts';

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { cutConnection } from '../inflict.ts';
+import { cutConnection } from '../inject-faults.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { achTransactions, advanceDebits, debit } from './ach.ts';
 import type { WebhookAnnouncer } from './announce.ts';

@@ -8,9 +8,9 @@ import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { type Account, cloudflareQuestions } from './cloudflare.ts';
 import { gatewayQuestions } from './gateway.ts';
-import { localInput } from './given.ts';
 import { hubspotQuestions } from './hubspot.ts';
 import { mailQuestions } from './mail.ts';
+import { localInput } from './probe-input.ts';
 import { askAll, type Question, transcript, unknown, type Verdict } from './question.ts';
 import { type Place, talkTo } from './talk.ts';
 

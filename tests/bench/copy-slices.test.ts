@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SerializedStatement } from '#worker/clinic/facade';
+import type { SerializedStatement } from '#worker/clinic/d1-interface';
 import { noRecords, type SyncedRecords, splitIntoPieces, syncWrites } from '#worker/data/crm-sync/records';
 import { openDb } from '#worker/data/db';
 import type { CrmContact, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { createApp } from '#worker/app';
 import { Clinic as ProductClinic } from '#worker/clinic/clinic';
-import type { ClinicCalls, Reply, SerializedStatement } from '#worker/clinic/facade';
+import type { ClinicCalls, Reply, SerializedStatement } from '#worker/clinic/d1-interface';
 import { CLINIC_SCHEMA, clinicMigrations } from '#worker/clinic/migrations';
 import { users } from '#worker/data/schema/merchants';
 import { createDeps, type Deps, type Env } from '#worker/deps';

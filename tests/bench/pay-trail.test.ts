@@ -21,7 +21,7 @@ const WITHOUT: Replacement[] = [
     texts: [
       ['const [claimed, , others] = await', 'const [claimed, others] = await'],
       ['    eventWrite(db, event),\n', ''],
-      ['const [, moved, resulting] = await', 'const [moved, resulting] = await'],
+      ['const [, moved, resultingRow] = await', 'const [moved, resultingRow] = await'],
       ['eventWriteFrom(db, event, before, ', '...((_: SQL) => [])('],
     ],
   },

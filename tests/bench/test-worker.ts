@@ -6,7 +6,7 @@ import { hubs, terminals } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { testSettings } from '#tests/support/unit/settings';
-import { type ClinicCalls, type Reply, remoteD1, type SerializedStatement } from '#worker/clinic/facade';
+import { type ClinicCalls, type Reply, remoteD1, type SerializedStatement } from '#worker/clinic/d1-interface';
 import { clinicMigrations } from '#worker/clinic/migrations';
 import { bundleOf, type Replacement } from './bundle.ts';
 

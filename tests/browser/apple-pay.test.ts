@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { DESKTOP, PHONE, settle, useBrowser } from '../support/browser/browser.ts';
-import { readBookings, sql } from '../whole/books.ts';
+import { readBookings, sql } from '../whole/expect-money.ts';
 import { useMerchant } from './merchant.ts';
 import {
   banner,

@@ -7,7 +7,7 @@ import type { PageDetail, PostDetail } from '#shared/contracts/content/content-a
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { forge } from '#tests/support/forge';
 import { until, useProduct } from '#tests/support/product/product';
-import { installationSql } from '../whole/books.ts';
+import { installationSql } from '../whole/expect-money.ts';
 import { freshEmail, freshTitle, openEditor, PASSWORD, textBox, useWriter, useWriters, VIEWS } from './writer.ts';
 
 const product = useProduct();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { expectAccessible, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { readBookings } from '../whole/books.ts';
+import { readBookings } from '../whole/expect-money.ts';
 import { logIn } from './merchant.ts';
 import {
   BACK,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
-import { installationSql } from '../whole/books.ts';
+import { installationSql } from '../whole/expect-money.ts';
 
 const product = useProduct();
 const folder = mkdtempSync(path.join(tmpdir(), 'tillway-monitor-'));

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { checkDoubleText, findCutText } from '#tests/support/browser/beyond-axe';
 import { useProduct } from '#tests/support/product/product';
 import { PHONE, useBrowser } from '../support/browser/browser.ts';
-import { sql } from '../whole/books.ts';
+import { sql } from '../whole/expect-money.ts';
 import {
   banner,
   CARDS,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openedApi } from '#shared/paths';
 import { useBrowser } from '#tests/support/browser/browser';
 import { until, useProduct } from '#tests/support/product/product';
-import { sql } from '../whole/books.ts';
+import { sql } from '../whole/expect-money.ts';
 import { logIn } from '../whole/merchant.ts';
 import { payerPage } from './payer.ts';
 

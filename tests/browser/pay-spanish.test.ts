@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { PHONE, useBrowser } from '../support/browser/browser.ts';
-import { sql } from '../whole/books.ts';
+import { sql } from '../whole/expect-money.ts';
 import { CARDS, expectFocus, expectGood, expectText, payerPage, REFUSED, rowsOf } from './payer.ts';
 import { expectSpanish } from './spanish-only.ts';
 

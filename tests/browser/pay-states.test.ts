@@ -5,7 +5,7 @@ import { SECRET_HEADER, SETTINGS_HEADER } from '#tests/support/product/remote-da
 import { revokeLinkNow } from '#tests/support/revoke-link';
 import { useBrowser } from '../support/browser/browser.ts';
 import type { InvoiceFields } from '../support/product/product.ts';
-import { sql } from '../whole/books.ts';
+import { sql } from '../whole/expect-money.ts';
 import {
   banner,
   expectGood,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { useBrowser } from '../support/browser/browser.ts';
 import { until } from '../support/product/product.ts';
-import { sql } from '../whole/books.ts';
+import { sql } from '../whole/expect-money.ts';
 import {
   banner,
   CARDS,

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { htmlLang } from '#shared/words/language';
 import { expectAccessible, picture, settle, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { sql } from '../whole/books.ts';
+import { sql } from '../whole/expect-money.ts';
 import { phone, useMerchant } from './merchant.ts';
 import { expectText, payerPage } from './payer.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { useBrowser } from '../support/browser/browser.ts';
 import { until } from '../support/product/product.ts';
-import { sql } from '../whole/books.ts';
+import { sql } from '../whole/expect-money.ts';
 import {
   banner,
   draw,

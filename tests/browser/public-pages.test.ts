@@ -7,7 +7,7 @@ import { withStyle } from '#tests/support/browser/beyond-axe';
 import { PHONE, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { SECRET_HEADER, SETTINGS_HEADER } from '#tests/support/product/remote-database';
-import { sql } from '../whole/books.ts';
+import { sql } from '../whole/expect-money.ts';
 import { findOutOfSight, findSizeFaults } from './every-size.ts';
 import { openInvoice } from './in-parts.ts';
 import { useMerchant } from './merchant.ts';

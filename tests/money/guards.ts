@@ -65,7 +65,7 @@ export const guards = {
     from: 'BEFORE UPDATE OF state ON payment_attempts\nWHEN NOT (',
     to: 'BEFORE UPDATE OF state ON payment_attempts\nWHEN 0 AND NOT (',
   },
-  changesGuard: { file: PAYMENTS, from: 'JustMoved = sql`changes() = 1`', to: 'JustMoved = sql`1 = 1`' },
+  changesGuard: { file: PAYMENTS, from: 'hasJustChanged = sql`changes() = 1`', to: 'hasJustChanged = sql`1 = 1`' },
   ledgerKey: {
     file: PAYMENTS_SQL,
     from: 'IN (0, 1)),\n  PRIMARY KEY (account_id, provider_txn_id, method)\n',

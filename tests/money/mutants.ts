@@ -89,7 +89,7 @@ const proofs: Record<string, Proof> = {
 const clockMutants: Mutant[] = [
   {
     name: 'the next alarm before anything else',
-    edit: { file: 'worker/clinic/books.ts', from: 'await this.#storage.setAlarm(this.#alarmAt);', to: '' },
+    edit: { file: 'worker/clinic/database-and-alarm.ts', from: 'await this.#storage.setAlarm(this.#alarmAt);', to: '' },
     secondLayer: null,
     experiment: (testWorker) => resetObject(testWorker, 1, ['while it settles']),
   },

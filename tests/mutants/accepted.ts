@@ -8,7 +8,7 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'A clinic’s database has one account, and the sheet picks its two days from any surplus rows by name.',
   },
   {
-    text: "worker/data/parts/collections.ts: AND w.state = 'written' AND w.effect = 'balance_moved' AND coalesce(w.sent_at, w.done_at) >= c.opened_at), 0)`; | w.state = 'written' -> 1",
+    text: "worker/data/installments/collections.ts: AND w.state = 'written' AND w.effect = 'balance_moved' AND coalesce(w.sent_at, w.done_at) >= c.opened_at), 0)`; | w.state = 'written' -> 1",
     reason: 'The effect of a record is only read once it is written, so no record in another state moved a balance.',
   },
   {
@@ -24,7 +24,7 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'Statement text that is not cached is built anew each time, and is identical.',
   },
   {
-    text: 'worker/data/parts/collections.ts: AND s.n = c.n | s.n = c.n -> 1',
+    text: 'worker/data/installments/collections.ts: AND s.n = c.n | s.n = c.n -> 1',
     reason: 'The sum paid is the same for each collection of an invoice, and the query only tests that a row exists.',
   },
   {
@@ -97,7 +97,7 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'The close was claimed a moment ago, so it exists.',
   },
   {
-    text: "worker/domain/refunds/inquire.ts: const reversal = loadedReversal.state === 'sent' ? await expireSentReversal(deps, loadedReversal, attempt) : loadedReversal; | loaded.state === 'sent' -> true",
+    text: "worker/domain/refunds/inquire-reversal-status.ts: const reversal = loadedReversal.state === 'sent' ? await expireSentReversal(deps, loadedReversal, attempt) : loadedReversal; | loadedReversal.state === 'sent' -> true",
     reason: 'In any other state this transition has no effect.',
   },
   {

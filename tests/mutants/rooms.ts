@@ -2,7 +2,16 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The rooms that decide about and write money; each has a folder in `worker/domain/` and in `worker/data/`. */
-export const rooms = ['batches', 'invoices', 'parts', 'payments', 'reconciliation', 'refunds', 'takings', 'write-back'];
+export const rooms = [
+  'batches',
+  'installments',
+  'invoices',
+  'payments',
+  'reconciliation',
+  'refunds',
+  'takings',
+  'write-back',
+];
 
 /** The product's files that are mutated. */
 export function moneyFiles(): string[] {

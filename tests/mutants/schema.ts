@@ -7,7 +7,7 @@ export type SchemaMutant = Mutant & { entry: string; kind: 'trigger' | 'view'; s
 
 const [BALANCE, PARTS, DAYS, STATES] = [
   'worker/domain/invoices/invoice-balance.test.ts',
-  'worker/domain/parts/parts.test.ts',
+  'worker/domain/installments/installments.test.ts',
   'worker/domain/takings/days-agree.test.ts',
   'worker/domain/payments/payment-states.test.ts',
 ];
@@ -15,7 +15,7 @@ const [BALANCE, PARTS, DAYS, STATES] = [
 /** Triggers and views that affect money, with the unit tests that cover them; the tests of their rooms run later. */
 export const moneyEntries: Record<string, string[]> = {
   claims_fit: [PARTS, 'worker/domain/payments/late-charge.test.ts', BALANCE],
-  collections_keep_their_base: ['worker/domain/parts/collection-states.test.ts', PARTS],
+  collections_keep_their_base: ['worker/domain/installments/collection-states.test.ts', PARTS],
   collections_opened: [PARTS, BALANCE],
   counted_entries: [DAYS, 'worker/domain/takings/one-day.test.ts'],
   invoice_labels: [BALANCE, PARTS],

@@ -14,7 +14,7 @@ export const reintroducedDefects: Mutation[] = [
   {
     name: 'a person says that nothing is owed, and the invoice stays open',
     edit: {
-      file: 'worker/data/parts/collections.ts',
+      file: 'worker/data/installments/collections.ts',
       from: 'WHERE changes() > 0 AND b.account_id',
       to: 'WHERE changes() > 9 AND b.account_id',
     },

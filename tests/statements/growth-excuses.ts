@@ -128,7 +128,7 @@ export const growthExcuses: Excuse[] = [
     reason: 'Reads the newest 200 mails; in production each clinic has its own database, where these are its own.',
   },
   {
-    file: 'worker/data/parts/collections.ts',
+    file: 'worker/data/installments/collections.ts',
     pattern: /INDEXED BY invoices_in_parts/,
     reason: 'Reads invoices in parts that were synced in the last hour.',
     isBySpan: true,
@@ -165,7 +165,7 @@ export const growthExcuses: Excuse[] = [
     reason: 'The operator searches all accounts for a person, manually; an index by email would serve only that.',
   },
   {
-    file: 'worker/data/retention/statements.ts',
+    file: 'worker/data/retention/expired-rows.ts',
     pattern: / LIMIT (20|200)\)/,
     reason:
       'Reads rows past their retention period, 200 at a time; tables without an index for it have few other rows.',

@@ -19,7 +19,7 @@ export const domainExcuses: Excuse[] = [
     reason: 'Finds accounts whose registration for Apple Pay is due; the drawn clinic takes only cards.',
   },
   {
-    file: 'worker/domain/reconciliation/run.ts',
+    file: 'worker/domain/reconciliation/reconcile-accounts.ts',
     pattern: /reconciliation_cursors/,
     reason: 'Finds readings that are due.',
   },
@@ -34,7 +34,7 @@ export const domainExcuses: Excuse[] = [
     reason: 'Updates an approved refund that has not been carried out, by its id.',
   },
   {
-    file: 'worker/domain/refunds/inquire.ts',
+    file: 'worker/domain/refunds/inquire-reversal-status.ts',
     pattern: /from "reversals"/,
     reason: 'Finds due refunds without an outcome; the clinic has none.',
   },

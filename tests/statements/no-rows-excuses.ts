@@ -86,7 +86,11 @@ export const noRowsExcuses: Excuse[] = [
     pattern: /INSERT INTO mailings/,
     reason: 'Runs only for a clinic without a mailing under way.',
   },
-  { file: 'worker/data/offers.ts', pattern: /./, reason: 'Reads the next charge of the test’s own invoice.' },
+  {
+    file: 'worker/data/payable-conditions.ts',
+    pattern: /./,
+    reason: 'Reads the next charge of the test’s own invoice.',
+  },
   { file: 'worker/data/operate/dumps.ts', pattern: /dump/, reason: 'Finds a dump that is due or under way.' },
   {
     file: 'worker/data/operate/erase.ts',
@@ -114,12 +118,12 @@ export const noRowsExcuses: Excuse[] = [
     reason: 'Finds payments without an outcome; the clinic has none.',
   },
   {
-    file: 'worker/data/parts/collections.ts',
+    file: 'worker/data/installments/collections.ts',
     pattern: /INDEXED BY invoices_in_parts/,
     reason: 'Finds invoices that the CRM changed in the last hour.',
   },
   {
-    file: 'worker/data/parts/collections.ts',
+    file: 'worker/data/installments/collections.ts',
     pattern: /INSERT INTO collections|UPDATE (?:collections|invoices) /,
     reason: 'Starts or ends a collection whose state the test has prepared, by its invoice.',
   },
@@ -143,7 +147,11 @@ export const noRowsExcuses: Excuse[] = [
     pattern: /refused_(?:tokens|keys)/,
     reason: 'Looks up the hash of the test’s own card token and the key of its form.',
   },
-  { file: 'worker/data/preview/mail.ts', pattern: /from "outbox"/, reason: 'Finds mails that staff sent on that day.' },
+  {
+    file: 'worker/data/preview/invoice-mail-limits.ts',
+    pattern: /from "outbox"/,
+    reason: 'Finds mails that staff sent on that day.',
+  },
   {
     file: 'worker/data/reconciliation/cursors.ts',
     pattern: /FROM crm_sync_states/,
@@ -217,7 +225,7 @@ export const noRowsExcuses: Excuse[] = [
   },
   { file: 'worker/data/retention/person.ts', pattern: /./, reason: 'Looks up the test’s own person by email.' },
   {
-    file: 'worker/data/retention/statements.ts',
+    file: 'worker/data/retention/expired-rows.ts',
     pattern: /./,
     reason: 'Finds rows past their retention period, which only the test creates.',
   },

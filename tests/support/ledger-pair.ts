@@ -5,7 +5,7 @@ import { findAttempt } from '#worker/data/payments/attempts';
 import { type Attempt, invoices, ledger, paymentAttempts, users } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { settle } from '#worker/domain/payments/settle';
-import { reconcileAccounts } from '#worker/domain/reconciliation/run';
+import { reconcileAccounts } from '#worker/domain/reconciliation/reconcile-accounts';
 import { viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
 import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/gateway-port';
 import { freshId, makeWorld, transaction } from './unit/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ClinicCalls, remoteD1 } from '#worker/clinic/facade';
+import { type ClinicCalls, remoteD1 } from '#worker/clinic/d1-interface';
 import { clinicMigrations } from '#worker/clinic/migrations';
 import { nearObject, openNearStorage } from './near-storage.ts';
 

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Books, type BooksDeps } from '#worker/clinic/books';
-import { type ClinicCalls, READ_PATTERN, type SerializedStatement } from '#worker/clinic/facade';
+import { type ClinicCalls, READ_PATTERN, type SerializedStatement } from '#worker/clinic/d1-interface';
+import { Books, type BooksDeps } from '#worker/clinic/database-and-alarm';
 
 type Cell = SqlStorageValue;
 

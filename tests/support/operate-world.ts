@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { makeWorld } from '#tests/support/unit/world';
-import { Books } from '#worker/clinic/books';
 import { depsOfClinic } from '#worker/clinic/capability-keys';
 import { openClinics } from '#worker/clinic/clinics';
+import { Books } from '#worker/clinic/database-and-alarm';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { findSuccessor } from '#worker/data/operate/directory';
 import { findDump, getManifest, listDumpFolders } from '#worker/data/operate/dumps';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { until, useProduct } from '#tests/support/product/product';
 import { expectRefused } from './answers.ts';
-import { expectNoMoney, expectPaidOnce, readBookings } from './books.ts';
+import { expectNoMoney, expectPaidOnce, readBookings } from './expect-money.ts';
 import { payerOf, textOfHtml } from './payer.ts';
 
 const product = useProduct();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Health } from '#shared/contracts/operators/health';
 import { until, useProduct } from '#tests/support/product/product';
-import { installationSql } from './books.ts';
+import { installationSql } from './expect-money.ts';
 
 const product = useProduct();
 const job = `planted-${crypto.randomUUID().slice(0, 8)}`;

@@ -4,7 +4,7 @@ import { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { bearer } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectError, expectPrivate, payerAddress } from './answers.ts';
-import { sql } from './books.ts';
+import { sql } from './expect-money.ts';
 import { logIn } from './merchant.ts';
 
 const product = useProduct();

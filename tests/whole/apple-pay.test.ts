@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { domainAssociationPath, receiptPath } from '#shared/paths';
 import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectGuarded, expectRefused } from './answers.ts';
-import { expectNoMoney, expectPaidOnce, readBookings, sql } from './books.ts';
+import { expectNoMoney, expectPaidOnce, readBookings, sql } from './expect-money.ts';
 import { payerOf, textOfHtml } from './payer.ts';
 
 const product = useProduct();

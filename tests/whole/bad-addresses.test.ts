@@ -3,7 +3,7 @@ import { useProduct } from '#tests/support/product/product';
 import { revokeLinkNow } from '#tests/support/revoke-link';
 import type { RouteAccess } from '#worker/security/route-access';
 import { ask, askRaw, expectError, expectPrivate, expectRefused, noBearers, payerAddress } from './answers.ts';
-import { expectNoMoney, sql } from './books.ts';
+import { expectNoMoney, sql } from './expect-money.ts';
 import { callsOf } from './routes.ts';
 
 const product = useProduct();

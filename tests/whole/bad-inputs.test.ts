@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dataUrl, signature } from '#tests/support/content/png';
 import { useProduct } from '#tests/support/product/product';
 import { answerOf, ask, expectPrivate, expectRefused, payerAddress } from './answers.ts';
-import { expectNoMoney, expectPaidOnce, readBookings } from './books.ts';
+import { expectNoMoney, expectPaidOnce, readBookings } from './expect-money.ts';
 import { refusals } from './refusals.ts';
 
 const product = useProduct();

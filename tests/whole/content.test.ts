@@ -7,7 +7,7 @@ import { bearer, consent, Jar } from '#tests/support/consent';
 import { hostileFiles, jpeg, PLACE } from '#tests/support/content/images';
 import { until, useProduct } from '#tests/support/product/product';
 import { type Answer, answerOf, ask, expectError, expectPrivate, payerAddress } from './answers.ts';
-import { installationSql } from './books.ts';
+import { installationSql } from './expect-money.ts';
 import { callsOf, STAFF, WRITERS } from './routes.ts';
 
 const product = useProduct();

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { receiptPath } from '#shared/paths';
 import { useProduct } from '#tests/support/product/product';
 import { ask } from './answers.ts';
-import { expectPaidOnce, readBookings, sql } from './books.ts';
+import { expectPaidOnce, readBookings, sql } from './expect-money.ts';
 import { payerOf, textOfHtml } from './payer.ts';
 
 const product = useProduct();

@@ -5,7 +5,7 @@ import { bearer } from '#tests/support/consent';
 import { signature } from '#tests/support/content/png';
 import { until, useProduct } from '#tests/support/product/product';
 import { type Ask, ask, expectError, expectPrivate } from './answers.ts';
-import { expectNoMoney, expectPaidOnce, sql } from './books.ts';
+import { expectNoMoney, expectPaidOnce, sql } from './expect-money.ts';
 import { logIn } from './merchant.ts';
 import { payerOf, textOfHtml } from './payer.ts';
 

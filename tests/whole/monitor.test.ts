@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { until, useProduct } from '#tests/support/product/product';
-import { installationSql } from './books.ts';
+import { installationSql } from './expect-money.ts';
 
 const product = useProduct();
 afterEach(() => product.sandbox('settings', { script_suffix: '' }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '#tests/support/product/product';
 import { type Answer, ask, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
-import { expectNoMoney, expectPaidOnce, readBookings, sql } from './books.ts';
+import { expectNoMoney, expectPaidOnce, readBookings, sql } from './expect-money.ts';
 import { json, type Script, useScriptedVendors, type VendorReply } from './faulty-vendors.ts';
 
 const scripted = await useScriptedVendors();

@@ -3,7 +3,7 @@ import { openedApi, payPath } from '#shared/paths';
 import { complete } from '#tests/support/complete-only';
 import { useProduct } from '#tests/support/product/product';
 import { ask } from './answers.ts';
-import { sql } from './books.ts';
+import { sql } from './expect-money.ts';
 import { logIn } from './merchant.ts';
 
 const product = useProduct();

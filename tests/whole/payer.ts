@@ -1,6 +1,6 @@
 import type { PaymentStatus, TakePaymentReply } from '#shared/contracts/payments/payment-answers';
 import { type Answer, answerOf, ask, expectPrivate, payerAddress } from './answers.ts';
-import type { Product } from './books.ts';
+import type { Product } from './expect-money.ts';
 
 /** The calls of a payer's browser, without the browser. */
 export function payerOf(product: Product) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { terminals } from '#sandbox/credentials';
 import { until, useProduct } from '#tests/support/product/product';
 import { expectRefused } from './answers.ts';
-import { expectNoMoney, expectPaidOnce, readBookings, sql } from './books.ts';
+import { expectNoMoney, expectPaidOnce, readBookings, sql } from './expect-money.ts';
 import { payerOf, textOfHtml } from './payer.ts';
 
 const product = useProduct();

@@ -3,7 +3,7 @@ import { terminals } from '#sandbox/credentials';
 import { signature } from '#tests/support/content/png';
 import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectError, expectRefused } from './answers.ts';
-import { expectNoMoney, expectPaidOnce, readBookings, sql } from './books.ts';
+import { expectNoMoney, expectPaidOnce, readBookings, sql } from './expect-money.ts';
 import { payerOf, textOfHtml } from './payer.ts';
 
 const product = useProduct();

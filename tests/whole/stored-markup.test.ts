@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { until, useProduct } from '#tests/support/product/product';
-import { expectPaidOnce } from './books.ts';
+import { expectPaidOnce } from './expect-money.ts';
 import { payerOf } from './payer.ts';
 
 const product = useProduct();

@@ -5,7 +5,7 @@ import { bearer } from '#tests/support/consent';
 import { type InvoiceFields, until, useProduct } from '#tests/support/product/product';
 import { counterTerminal } from '#tests/support/wire';
 import { type Answer, ask, expectError, expectPrivate, payerAddress } from './answers.ts';
-import { expectNoMoney, expectPaidOnce, readBookings } from './books.ts';
+import { expectNoMoney, expectPaidOnce, readBookings } from './expect-money.ts';
 import { logIn } from './merchant.ts';
 
 const product = useProduct();

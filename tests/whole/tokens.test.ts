@@ -7,7 +7,7 @@ import { bearer, consent, Jar } from '#tests/support/consent';
 import { useProduct } from '#tests/support/product/product';
 import { everyRoute } from '#worker/areas/every-route';
 import { type Answer, ask, expectError, noBearers } from './answers.ts';
-import { sql } from './books.ts';
+import { sql } from './expect-money.ts';
 import { type Call, callsOf, OPERATORS, registeredRoutes, STAFF, unbuilt, WRITERS } from './routes.ts';
 
 const product = useProduct();

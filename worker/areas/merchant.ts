@@ -8,6 +8,7 @@ import { auditRoutes } from '#worker/routes/audit/audit';
 import { batchRoutes } from '#worker/routes/batches/batches';
 import { firstHourRoutes } from '#worker/routes/first-hour/first-hour';
 import { healthRoutes } from '#worker/routes/health/health';
+import { partRoutes } from '#worker/routes/installments/installments';
 import { singleInvoiceRoutes } from '#worker/routes/invoices/invoice';
 import { leavingRoutes } from '#worker/routes/leaving/account';
 import { customerDataRoutes } from '#worker/routes/lists/customer-data';
@@ -20,7 +21,6 @@ import { ownFactorRoutes, ownSessionRoutes } from '#worker/routes/merchants/own-
 import { proofRoutes } from '#worker/routes/merchants/proofs';
 import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { joinRoutes, teamRoutes } from '#worker/routes/merchants/team';
-import { partRoutes } from '#worker/routes/parts/parts';
 import { domainAssociationRoutes } from '#worker/routes/pay-page/domain-association';
 import { payerLanguageRoutes, payPageSwitchRoutes } from '#worker/routes/pay-page/settings';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';

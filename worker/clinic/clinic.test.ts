@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addAccount, eraseObjects, makeObject, makeWorld } from '#tests/support/unit/clinic-object';
-import { Books } from './books.ts';
-import { NoSuchClinic, remoteD1 } from './facade.ts';
+import { NoSuchClinic, remoteD1 } from './d1-interface.ts';
+import { Books } from './database-and-alarm.ts';
 import { FIRST_MIGRATION, type Migration } from './migration.ts';
 import { CLINIC_SCHEMA, clinicMigrations } from './migrations.ts';
 

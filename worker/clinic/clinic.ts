@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../deps.ts';
 import { consoleLog } from '../log.ts';
-import { Books, type NewClinic } from './books.ts';
-import type { SerializedStatement } from './facade.ts';
+import type { SerializedStatement } from './d1-interface.ts';
+import { Books, type NewClinic } from './database-and-alarm.ts';
 import type { Migration } from './migration.ts';
 import { clinicMigrations } from './migrations.ts';
 
@@ -11,12 +11,12 @@ export const openBooks = (storage: DurableObjectStorage, env: Env): Promise<Book
   new Books(storage, {
     now: Date.now,
     migrations: clinicMigrations,
-    ring: async (clinic, db) => (await import('./ring.ts')).ring(env, clinic, db),
+    ring: async (clinic, db) => (await import('./run-alarm.ts')).ring(env, clinic, db),
     // A clinic whose turns keep failing becomes silent, and the installation then raises an alert.
     alert: consoleLog.info,
   }).open();
 
-/** A clinic's Durable Object: its database and its alarm (books.ts). */
+/** A clinic's Durable Object: its database and its alarm (database-and-alarm.ts). */
 export class Clinic extends DurableObject<Env> {
   #books!: Books;
 

@@ -1,7 +1,7 @@
 import { type Db, openDb } from '#worker/data/db';
 import type { Region } from '#worker/domain/merchants/region';
-import type { ClinicStatus, NewClinic } from './books.ts';
-import { type ClinicCalls, remoteD1 } from './facade.ts';
+import { type ClinicCalls, remoteD1 } from './d1-interface.ts';
+import type { ClinicStatus, NewClinic } from './database-and-alarm.ts';
 import { clinicMigrations } from './migrations.ts';
 
 /** The calls from the Worker to a clinic's object. */

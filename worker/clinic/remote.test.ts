@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ClinicCalls, NoSuchClinic, type Reply, remoteD1, type SerializedStatement } from './facade.ts';
+import { type ClinicCalls, NoSuchClinic, type Reply, remoteD1, type SerializedStatement } from './d1-interface.ts';
 import type { Migration } from './migration.ts';
 
 const MIGRATIONS: Migration[] = [1, 2, 3].map((number) => ({ number, sql: `CREATE TABLE t${number} (n)` }));

@@ -6,7 +6,7 @@ import {
   READ_PATTERN,
   type SerializedStatement,
   type StatementResult,
-} from './facade.ts';
+} from './d1-interface.ts';
 
 /** The parts of a Durable Object's storage that hold its SQLite database. */
 export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;

@@ -1,4 +1,4 @@
-import type { Bytes } from './image-formats.ts';
+import type { Bytes } from './strip-metadata.ts';
 
 /**
  * The reason why a PDF is refused. `acts`: it runs a script or starts a program; `markup`: it is also a web page;

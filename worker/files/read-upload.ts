@@ -1,4 +1,5 @@
 import type { UploadType } from '#shared/contracts/content/content';
+import { findPdfFault, isPdf } from './pdf.ts';
 import {
   type Bytes,
   type CheckedImage,
@@ -8,8 +9,7 @@ import {
   readPng,
   readWebp,
   textAt,
-} from './image-formats.ts';
-import { findPdfFault, isPdf } from './pdf.ts';
+} from './strip-metadata.ts';
 
 export type Upload = {
   type: UploadType;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { tickSentences } from '#shared/words/bill-and-receipt-words';
 import { languages } from '#shared/words/language';
 import { addressFields, fullName, isMissing, type PayField, payFieldLimits, payFields } from '../payment.ts';
-import { Part } from './parts.ts';
+import { Part } from './installments.ts';
 import { signings } from './signing-values.ts';
 import { wallets } from './wallet-values.ts';
 

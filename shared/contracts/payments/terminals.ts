@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Part } from './parts.ts';
+import { Part } from './installments.ts';
 import { PaidTransaction } from './payment-answers.ts';
 
 /** The state of a sale on a card reader. */

@@ -1,5 +1,5 @@
 import { Clinic as ProductClinic } from '#worker/clinic/clinic';
-import type { Reply, SerializedStatement } from '#worker/clinic/facade';
+import type { Reply, SerializedStatement } from '#worker/clinic/d1-interface';
 import type { Env } from '#worker/deps';
 import type { ObjectFault } from './knobs.ts';
 import { type Worlds, worldEnv } from './world-env.ts';

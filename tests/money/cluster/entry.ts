@@ -2,7 +2,7 @@ import { createApp } from '#worker/app';
 import { depsOfClinic } from '#worker/clinic/capability-keys';
 import type { Deps, Env } from '#worker/deps';
 import { closeBatch } from '#worker/domain/batches/close';
-import { syncAccounts } from '#worker/domain/crm-sync/run';
+import { syncAccounts } from '#worker/domain/crm-sync/sync-accounts';
 import { findOrCreateClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { type Merchant, openSession } from '#worker/domain/merchants/session';

@@ -1,4 +1,4 @@
-import type { ClinicCalls, Reply, SerializedStatement } from '#worker/clinic/facade';
+import type { ClinicCalls, Reply, SerializedStatement } from '#worker/clinic/d1-interface';
 import type { DatabaseFault, ObjectFault, Point, Write } from './knobs.ts';
 
 /** Hooks of a clinic's object for each transaction. `stop` waits at the point that the test chose. */

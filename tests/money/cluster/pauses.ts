@@ -1,4 +1,4 @@
-import type { Pauses } from '#sandbox/inflict';
+import type { Pauses } from '#sandbox/inject-faults';
 
 /** The sandbox's pauses, which a test can end early. */
 export function endablePauses(): Pauses & { endAll(): void } {

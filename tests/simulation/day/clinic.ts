@@ -1,6 +1,6 @@
 import { nearObject, openNearStorage } from '#tests/support/near-storage';
-import type { BooksDeps as BooksWorld } from '#worker/clinic/books';
-import type { ClinicCalls } from '#worker/clinic/facade';
+import type { ClinicCalls } from '#worker/clinic/d1-interface';
+import type { BooksDeps as BooksWorld } from '#worker/clinic/database-and-alarm';
 import type { Engine, Isolate } from '../engine/engine.ts';
 import type { Counts } from './counts.ts';
 

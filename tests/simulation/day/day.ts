@@ -1,6 +1,6 @@
 import type { Bundle } from '../product/load.ts';
 import { type Sample, sampleOf } from './backlog.ts';
-import { FOUNDING_MS, foundAll } from './found.ts';
+import { FOUNDING_MS, foundAll } from './found-clinics.ts';
 import { freshnessOf, OWED_MS } from './freshness.ts';
 import { nightsOf } from './nights.ts';
 import { type Bill, payersOf } from './payers.ts';

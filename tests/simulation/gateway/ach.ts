@@ -1,5 +1,5 @@
-import type { Books, Entry } from './books.ts';
 import type { Fault } from './faults.ts';
+import type { Books, Entry } from './gateway-records.ts';
 import { notifyDebit } from './webhooks.ts';
 
 /** G23, G25: an accepted bank debit proceeds on its own; the payer's bank may return it at any stage. */

@@ -1,8 +1,8 @@
 import type { VendorStep, WireAnswer } from '../vendor.ts';
 import { closeBatch, withSums } from './batches.ts';
-import type { Books } from './books.ts';
 import type { GatewayCall } from './calls.ts';
 import type { Fault } from './faults.ts';
+import type { Books } from './gateway-records.ts';
 import { pageOf, timeOf } from './search.ts';
 import type { Batch, InFlight } from './truth.ts';
 import { batchWire, failure, noContent, success } from './wire.ts';

@@ -1,4 +1,4 @@
-import type { Books, Entry } from './books.ts';
+import type { Books, Entry } from './gateway-records.ts';
 import type { Author, Batch, Close } from './truth.ts';
 
 const DAY = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import type { VendorStep, WireAnswer } from '../vendor.ts';
-import type { Books } from './books.ts';
 import type { Fault } from './faults.ts';
+import type { Books } from './gateway-records.ts';
 import { failure } from './wire.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { returnDebit } from './ach.ts';
 import { batchFor, closeBatch } from './batches.ts';
-import type { Books, Entry } from './books.ts';
+import type { Books, Entry } from './gateway-records.ts';
 import { type ReversalRequest, refundEntry, voidEntry } from './reversals.ts';
 import type { GatewayModel } from './truth.ts';
 import { notifyTransaction } from './webhooks.ts';

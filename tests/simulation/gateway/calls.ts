@@ -1,6 +1,6 @@
 import type { WireAnswer, WireRequest } from '../vendor.ts';
-import type { Books } from './books.ts';
 import type { Call } from './faults.ts';
+import type { Books } from './gateway-records.ts';
 import type { Merchant, Terminal } from './truth.ts';
 import { failure } from './wire.ts';
 

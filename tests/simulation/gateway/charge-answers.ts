@@ -1,5 +1,5 @@
 import type { WireAnswer } from '../vendor.ts';
-import type { Books, Entry } from './books.ts';
+import type { Books, Entry } from './gateway-records.ts';
 import { debitWire, failure, success, transactionWire, type Wire } from './wire.ts';
 
 /** The gateway's response for a recorded charge or reversal: approved, or declined with both parts (G6). */

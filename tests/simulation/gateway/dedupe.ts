@@ -1,6 +1,6 @@
 import type { WireAnswer } from '../vendor.ts';
-import type { Books, Entry } from './books.ts';
 import { answerCharge } from './charge-answers.ts';
+import type { Books, Entry } from './gateway-records.ts';
 import { failure } from './wire.ts';
 
 /** A requested payment or refund with the fields that the duplicate check compares. */

@@ -1,11 +1,11 @@
 import type { VendorStep, VendorWorld, WireAnswer } from '../vendor.ts';
 import { answerBatches, answerOpenBatch, arriveClose } from './batch-calls.ts';
 import { applyFault, refusalFor } from './bend.ts';
-import { type Books, createBooks } from './books.ts';
 import { byHandAt } from './by-hand.ts';
 import { type GatewayCall, readCall } from './calls.ts';
 import { arriveCharge } from './charge.ts';
 import { createFaults, type Fault, faultsOf } from './faults.ts';
+import { type Books, createBooks } from './gateway-records.ts';
 import { defaultKnobs } from './knobs.ts';
 import { readTruth } from './read-truth.ts';
 import { createReaders, type Readers } from './readers.ts';

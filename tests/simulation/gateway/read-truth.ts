@@ -1,5 +1,5 @@
 import { withSums } from './batches.ts';
-import type { Books, Entry } from './books.ts';
+import type { Books, Entry } from './gateway-records.ts';
 import type { Charge, ChargeState, Reversal, Truth } from './truth.ts';
 
 /** Copies of all records of the gateway, in the types of truth.ts. */

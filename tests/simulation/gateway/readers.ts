@@ -1,5 +1,5 @@
-import type { Books } from './books.ts';
 import type { Fault } from './faults.ts';
+import type { Books } from './gateway-records.ts';
 import type { ReaderAct } from './truth.ts';
 
 export type ReaderPlan = { act: ReaderAct | 'timed-out'; afterMs: number };

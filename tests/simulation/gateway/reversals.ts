@@ -1,10 +1,10 @@
 import type { VendorStep, WireAnswer } from '../vendor.ts';
 import { batchFor } from './batches.ts';
-import type { Books, Entry } from './books.ts';
 import { type GatewayCall, textOf } from './calls.ts';
 import { answerCharge } from './charge-answers.ts';
 import { answerRepeated, findRepeated, scopeOf } from './dedupe.ts';
 import type { Fault } from './faults.ts';
+import type { Books, Entry } from './gateway-records.ts';
 import type { Author, InFlight } from './truth.ts';
 import { notifyTransaction } from './webhooks.ts';
 import { centsOf, failure } from './wire.ts';

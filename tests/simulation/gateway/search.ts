@@ -1,7 +1,7 @@
 import type { WireAnswer } from '../vendor.ts';
-import type { Books, Entry } from './books.ts';
 import type { GatewayCall } from './calls.ts';
 import type { Fault } from './faults.ts';
+import type { Books, Entry } from './gateway-records.ts';
 import type { Index } from './truth.ts';
 import { debitWire, detailWire, failure, noContent, success, transactionWire, type Wire } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import type { WireAnswer } from '../vendor.ts';
-import type { Books } from './books.ts';
 import { type GatewayCall, textOf } from './calls.ts';
+import type { Books } from './gateway-records.ts';
 import type { TokenCard } from './truth.ts';
 import { failure, success } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import type { WireRequest } from '../vendor.ts';
-import type { Books, Entry } from './books.ts';
 import type { Fault } from './faults.ts';
+import type { Books, Entry } from './gateway-records.ts';
 import { debitWire, dollars, stamp, success, transactionWire } from './wire.ts';
 
 const HOUR = 3_600_000;

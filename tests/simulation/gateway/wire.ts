@@ -1,5 +1,5 @@
 import type { WireAnswer } from '../vendor.ts';
-import type { Entry } from './books.ts';
+import type { Entry } from './gateway-records.ts';
 import type { Batch } from './truth.ts';
 
 /** Members that are null are omitted, as the gateway does (G5). */

@@ -7,7 +7,7 @@ import { heldCents } from '#tests/simulation/gateway/truth';
 import { complete, it } from '#tests/support/complete-only';
 import { paymentForm } from '#tests/support/pay-form';
 import { until } from '#tests/support/product/product';
-import type { Reply } from '#worker/clinic/facade';
+import type { Reply } from '#worker/clinic/d1-interface';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import type { Turn } from './entry.ts';
 import { serveVendors, type Vendors } from './vendors.ts';

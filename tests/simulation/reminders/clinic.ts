@@ -1,8 +1,8 @@
 import { openNearStorage } from '#tests/support/near-storage';
 import { testSettings } from '#tests/support/unit/settings';
 import { capabilityOf } from '#worker/clinic/capability-keys';
-import { firstDue } from '#worker/clinic/due';
 import { clinicMigrations } from '#worker/clinic/migrations';
+import { firstDue } from '#worker/clinic/next-alarm';
 import { asD1 } from '#worker/clinic/storage-as-d1';
 import type { Deps, Env } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';

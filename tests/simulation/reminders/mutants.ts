@@ -4,7 +4,7 @@ const COMPOSE = 'worker/domain/mail/reminder-mail.ts';
 const RULES = 'shared/contracts/payments/reminders.ts';
 const HOURS = 'shared/text/working-hours.ts';
 const QUEUE = 'worker/data/reminders/queue.ts';
-const OFFERS = 'worker/data/offers.ts';
+const OFFERS = 'worker/data/payable-conditions.ts';
 const CHOICE = 'worker/data/reminders/choose-invoices.ts';
 const PLAN = 'worker/domain/reminders/send.ts';
 
@@ -115,7 +115,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'no reminder more than two days late',
-    edits: [{ file: COMPOSE, from: 'LATEST_MS = 48 * HOUR_MS', to: 'LATEST_MS = 480 * HOUR_MS' }],
+    edits: [{ file: COMPOSE, from: 'MAX_DELAY_MS = 48 * HOUR_MS', to: 'LATEST_MS = 480 * HOUR_MS' }],
     brokenRule: 'R5',
   },
   {

@@ -1,5 +1,5 @@
 import { type NearStorage, nearObject } from '#tests/support/near-storage';
-import type { ClinicCalls } from '#worker/clinic/facade';
+import type { ClinicCalls } from '#worker/clinic/d1-interface';
 import type { Migration } from '#worker/clinic/migration';
 import type { Env } from '#worker/deps';
 import type { Choices } from '../engine/choices.ts';

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { Books, type BooksDeps } from '#worker/clinic/books';
-import { remoteD1 } from '#worker/clinic/facade';
+import { remoteD1 } from '#worker/clinic/d1-interface';
+import { Books, type BooksDeps } from '#worker/clinic/database-and-alarm';
 import { clinicMigrations } from '#worker/clinic/migrations';
 
 /** Clinic numbers that no other test file uses. */

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeCounter } from '#tests/support/terminals';
+import { openParts, switchParts } from '#worker/domain/installments/open-and-close';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { openParts, switchParts } from '#worker/domain/parts/open-and-close';
 import { takePayment } from '#worker/domain/payments/take-payment';
 
 /** A world with card readers and an invoice of $184.00 in parts of at least $20.00, which `ana` opened. */

@@ -1,7 +1,7 @@
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsWithGateway, type LookUpScript, NOW } from '#tests/support/unit/shown-gateway';
 import { findReversal, findReversiblePayment } from '#worker/data/refunds/reversals';
-import { reconcileReversal } from '#worker/domain/refunds/inquire';
+import { reconcileReversal } from '#worker/domain/refunds/inquire-reversal-status';
 
 const DAY = 86_400_000;
 export const PAID_AT = NOW - 2 * DAY;

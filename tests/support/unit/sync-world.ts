@@ -7,7 +7,7 @@ import { control } from '#tests/support/wire';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { companies, contacts, crmSyncs, invoices, syncCursors } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import { syncAccount } from '#worker/domain/crm-sync/run';
+import { syncAccount } from '#worker/domain/crm-sync/sync-accounts';
 import { findOrCreateClinic } from '#worker/domain/merchants/clinic-of-account';
 import { connectAccount } from '#worker/domain/merchants/connect';
 import type { Crm, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';

@@ -57,7 +57,7 @@ export const ACTS: Record<string, RegExp[]> = {
 const NO_ACTS: Record<string, string> = {
   'worker/data/operate/restore.ts': 'empties a new installation without users; its end is an event',
   'worker/data/retention/payer-data.ts': 'blanks and deletes rows past their retention period',
-  'worker/data/retention/statements.ts': 'blanks and deletes rows past their retention period',
+  'worker/data/retention/expired-rows.ts': 'blanks and deletes rows past their retention period',
   'worker/domain/content/accounts/log-in.ts': 'deletes decoys, which are not accounts',
 };
 

@@ -3,7 +3,7 @@ import type { MerchantRow } from '#worker/data/merchants/merchants';
 import { accounts } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { isOpen } from '../offers.ts';
+import { isOpen } from '../payable-conditions.ts';
 
 /** The state of an account's setup. Times in UTC ms, amounts in cents of USD. */
 export type FirstHourRow = {

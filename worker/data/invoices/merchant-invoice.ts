@@ -12,7 +12,7 @@ import {
   terminals,
 } from '#worker/data/schema/schema';
 import { type Db, type RawRow, unindexed } from '../db.ts';
-import { isFrozen } from '../offers.ts';
+import { isFrozen } from '../payable-conditions.ts';
 import { LISTED_KINDS, mailAddresses, PAYMENT_REQUEST_KINDS } from '../schema/mail.ts';
 
 /** Kinds of emails that a customer receives about an invoice. */

@@ -180,7 +180,7 @@ describe('the sums stored for each customer', () => {
             WHERE account_id = ?1 AND invoice_id = ?2 AND collection_base_cents IS NOT NULL`,
             pickInvoiceId(),
           ),
-        // As in data/parts/collections.ts, including for a collection whose money was refunded.
+        // As in data/installments/collections.ts, including for a collection whose money was refunded.
         'ends a collection in installments': () =>
           run(
             `UPDATE invoices SET collection = collection + 1, local_status = 'none', collection_base_cents = NULL, collection_paid_cents = 0

@@ -1,7 +1,7 @@
 import type { CustomerSortField, CustomerStatus } from '#shared/contracts/lists/list-values';
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/sessions';
 import type { Db, RawRow } from '../db.ts';
-import { IS_PENDING_DEBIT, isOwed, isUndecided, isUnreadable } from '../offers.ts';
+import { IS_PENDING_DEBIT, isOwed, isUndecided, isUnreadable } from '../payable-conditions.ts';
 import { LISTED_KINDS } from '../schema/mail.ts';
 import { prepare, rawSql } from '../sql.ts';
 import { isCounted, isRefund } from '../takings/day.ts';

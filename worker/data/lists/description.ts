@@ -1,5 +1,5 @@
 import type { RawRow } from '../db.ts';
-import { isOwed } from '../offers.ts';
+import { isOwed } from '../payable-conditions.ts';
 
 /** Matches synced records that the CRM still has; the search indexes contain only those. */
 export const IS_NOT_DELETED = 't.deleted_at IS NULL';

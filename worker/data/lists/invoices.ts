@@ -1,5 +1,5 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/lists/list-values';
-import { isFrozen, isOpen, isPaying, isUndecided } from '../offers.ts';
+import { isFrozen, isOpen, isPaying, isUndecided } from '../payable-conditions.ts';
 import { isExcluded, mailedAt, planned, stoppedAt } from '../reminders/invoice.ts';
 import { LISTED_KINDS } from '../schema/mail.ts';
 import { isCounted } from '../takings/day.ts';

@@ -1,5 +1,5 @@
 import { phoneDigits, plainLetters } from '#shared/text/fold-text';
-import { isOpen } from '../offers.ts';
+import { isOpen } from '../payable-conditions.ts';
 import { inList, joinSql, type RawSql, raw, rawSql } from '../sql.ts';
 import {
   type DerivedStatus,

@@ -1,7 +1,7 @@
 import type { NoticeChoice } from '#shared/contracts/staff/account-settings';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { isFrozen } from '../offers.ts';
+import { isFrozen } from '../payable-conditions.ts';
 
 type Recipient = { accountId: number; userId: number };
 

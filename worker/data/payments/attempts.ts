@@ -10,9 +10,9 @@ import {
 } from '#worker/data/schema/schema';
 import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import { type Db, type RawRow, rowOf, writtenOnce } from '../db.ts';
-import { nextCollectionOf } from '../parts/collections.ts';
+import { nextCollectionOf } from '../installments/collections.ts';
 import { completeRow, selectValues } from '../sql.ts';
-import { isWithinVelocityLimits, type Submission } from './velocity-counts.ts';
+import { isWithinVelocityLimits, type Submission } from './decline-counts.ts';
 
 /**
  * States of an attempt in which nothing else may be charged for its invoice. The partial unique index and the claim

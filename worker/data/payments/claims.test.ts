@@ -7,7 +7,7 @@ import { refusedKeys, refusedTokens } from '#worker/data/schema/invoices';
 import { attemptStates } from '#worker/data/schema/payments';
 import { payLinks } from '#worker/data/schema/schema';
 import { claimAttempt, LIVE_ATTEMPT_STATES, type NewAttempt } from './attempts.ts';
-import type { Submission } from './velocity-counts.ts';
+import type { Submission } from './decline-counts.ts';
 
 const newAttempt: NewAttempt = {
   id: 'new',

@@ -10,7 +10,7 @@ import {
 } from '#worker/data/schema/schema';
 import type { CrmTokenRow } from '../crm-sync/tokens.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { countVelocity, type VelocityCounts, type VelocityQuery } from './velocity-counts.ts';
+import { countVelocity, type VelocityCounts, type VelocityQuery } from './decline-counts.ts';
 
 /**
  * A pay link with all data that a page or a payment needs, read in one round trip. Its SQL is built only once per

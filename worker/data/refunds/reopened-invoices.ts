@@ -1,8 +1,8 @@
 import { invoices } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { RELEASE_WINDOW_MS } from '../offers.ts';
-import { hasNoOpenPayment, nextCollectionOf } from '../parts/collections.ts';
+import { hasNoOpenPayment, nextCollectionOf } from '../installments/collections.ts';
+import { RELEASE_WINDOW_MS } from '../payable-conditions.ts';
 
 /** Identifies a collection by account, the CRM's invoice id, and number. */
 type CollectionKey = { accountId: number; invoiceId: string; collection: number };

@@ -1,6 +1,6 @@
 import { ONLINE_CURRENCY } from '#shared/money';
 import type { Db } from '../db.ts';
-import { isFrozen, isOpen, isOwed } from '../offers.ts';
+import { isFrozen, isOpen, isOwed } from '../payable-conditions.ts';
 import type { ReminderPlan } from './plans.ts';
 
 /** Owed invoices of account ?1 that are due from ?2 to ?3 and have an address, except those that staff excluded. */

@@ -1,7 +1,7 @@
 import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
-import { isFrozen, isPaying } from '../offers.ts';
+import { isFrozen, isPaying } from '../payable-conditions.ts';
 import { LISTED_KINDS } from '../schema/mail.ts';
 
 /** A stored reminder of an invoice. `isNow`: 1 if it belongs to the current collection. Days are local. */

@@ -5,7 +5,7 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { businessNameIn } from '../business-name.ts';
 import type { Db } from '../db.ts';
 import { type NewMail, queueMail } from '../mail/outbox.ts';
-import { isPaying } from '../offers.ts';
+import { isPaying } from '../payable-conditions.ts';
 import { LISTED_KINDS } from '../schema/mail.ts';
 
 export type DueReminder = { id: string; invoiceId: string; step: number; plannedAt: number; recipient: string };

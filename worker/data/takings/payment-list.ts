@@ -3,7 +3,7 @@ import { type Wallet, wallets } from '#shared/contracts/payments/wallet-values';
 import { cardName } from '#shared/text/card-name';
 import { foldText, phoneDigits } from '#shared/text/fold-text';
 import type { Db, RawRow } from '../db.ts';
-import { IS_PENDING_DEBIT, IS_RETURNED_UNPAID } from '../offers.ts';
+import { IS_PENDING_DEBIT, IS_RETURNED_UNPAID } from '../payable-conditions.ts';
 import { inList, joinSql, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 import { isCounted, isRefund, PLACE_COLUMNS, PLACE_JOINS, timeRangeOfDay } from './day.ts';
 

@@ -1,5 +1,5 @@
 import type { Db, RawRow } from '../db.ts';
-import { IS_RETURNED_UNPAID, isOpen, isUnreadable } from '../offers.ts';
+import { IS_RETURNED_UNPAID, isOpen, isUnreadable } from '../payable-conditions.ts';
 import { PAYMENT_REQUEST_KINDS } from '../schema/mail.ts';
 import { prepare, raw, rawSql } from '../sql.ts';
 import { isCounted, isRefund, timeRangeOfDay } from '../takings/day.ts';

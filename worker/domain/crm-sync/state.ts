@@ -1,7 +1,7 @@
 import { findSync } from '#worker/data/crm-sync/state';
 import type { SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { MIN_GAP_MS, syncForViewer } from './run.ts';
+import { MIN_GAP_MS, syncForViewer } from './sync-accounts.ts';
 
 /** State of the CRM sync, as shown above a list. */
 export type SyncState = {

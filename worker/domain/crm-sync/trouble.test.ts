@@ -6,9 +6,9 @@ import { clearFaults, control, newInvoice } from '#tests/support/wire';
 import { findSync } from '#worker/data/crm-sync/state';
 import { crmTokens } from '#worker/data/schema/schema';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { MIN_GAP_MS, syncAccount, syncAccounts, syncForViewer } from './run.ts';
 import { pauseAfter } from './run-state.ts';
 import { awaitFirstPage, readSyncState, refreshIfStale } from './state.ts';
+import { MIN_GAP_MS, syncAccount, syncAccounts, syncForViewer } from './sync-accounts.ts';
 
 afterEach(async () => {
   await clearFaults();

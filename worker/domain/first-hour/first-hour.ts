@@ -15,7 +15,7 @@ import { receiptFrom } from '#worker/domain/mail/receipt';
 import { receiptMail } from '#worker/domain/mail/receipt-mail';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { linkEnd } from '#worker/domain/pay-links/pay-link';
-import { type MailOutcome, mailTestLink } from '#worker/domain/preview/mail';
+import { type MailOutcome, mailTestLink } from '#worker/domain/preview/mail-invoice';
 
 export type Step = { name: FirstHourStep; isDone: boolean; waitsFor: Waits | null; since: number | null };
 

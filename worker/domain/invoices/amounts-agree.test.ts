@@ -3,9 +3,9 @@ import { NOW } from '#tests/support/unit/bare-books';
 import { bareClinic } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
-import { type CollectionState, findCollectionState } from '#worker/data/parts/collections';
+import { type CollectionState, findCollectionState } from '#worker/data/installments/collections';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { expectedBalance, freezeAsShown, freezeIfChanged, matchesCrm } from './changed-amount.ts';
+import { expectedBalance, freezeAsShown, freezeIfChanged, matchesCrm } from './freeze-changed-amount.ts';
 
 const collectionState = { crmBalanceCents: 9_000, movedCents: 2_000, crmBilledCents: 9_500 } as CollectionState;
 const crmInvoice = { status: 'open', currency: 'USD', balanceCents: 7_000, billedCents: 9_500 } as CrmInvoice;

@@ -8,7 +8,7 @@ import { makePartWorld, type PartWorld } from '#tests/support/unit/in-parts';
 import { approvedOutcome, declinedOutcome, lostOutcome } from '#tests/support/unit/world';
 import { reversals } from '#worker/data/schema/refunds';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
-import { closeParts } from '#worker/domain/parts/open-and-close';
+import { closeParts } from '#worker/domain/installments/open-and-close';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { settle } from '#worker/domain/payments/settle';
 import { takePayment } from '#worker/domain/payments/take-payment';

@@ -4,7 +4,7 @@ import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
-import { recordCrmInvoice } from './changed-amount.ts';
+import { recordCrmInvoice } from './freeze-changed-amount.ts';
 
 const CRM_ID = /^\d{1,18}$/;
 

@@ -3,7 +3,7 @@ import { NOW } from '#tests/support/unit/bare-books';
 import { bareDesk, crmInvoice } from '#tests/support/unit/bare-desk';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { findInvoice } from '#worker/data/invoices/invoices';
-import { recordCrmInvoice } from './changed-amount.ts';
+import { recordCrmInvoice } from './freeze-changed-amount.ts';
 
 const crmInvoiceNow = crmInvoice({ balanceCents: 9_000, modifiedAt: NOW + 1 });
 

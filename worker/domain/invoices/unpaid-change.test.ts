@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paidElsewhere, unpaidIncrease } from './changed-amount.ts';
+import { paidElsewhere, unpaidIncrease } from './freeze-changed-amount.ts';
 
 const crmInvoice = (billedCents: number | null, balanceCents: number | null, status = 'open') => ({
   status,

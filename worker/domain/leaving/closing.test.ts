@@ -6,7 +6,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { findClinic } from '#worker/data/directory/clinics';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
-import { viewOnlineBlock } from '#worker/domain/offer';
+import { viewOnlineBlock } from '#worker/domain/not-payable-reason';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS, runJobs } from '#worker/domain/run-schedule';

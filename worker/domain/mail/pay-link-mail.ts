@@ -10,10 +10,10 @@ import { type InvoiceRow, withCrmData } from '#worker/data/invoices/invoices';
 import type { QueuedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { recordCrmInvoice } from '#worker/domain/invoices/changed-amount';
+import { recordCrmInvoice } from '#worker/domain/invoices/freeze-changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { findNotOfferedReason, isTemporaryReason } from '#worker/domain/offer';
+import { findNotOfferedReason, isTemporaryReason } from '#worker/domain/not-payable-reason';
 import {
   amount,
   button,

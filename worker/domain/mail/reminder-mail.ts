@@ -20,10 +20,10 @@ import {
 } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { recordCrmInvoice } from '#worker/domain/invoices/changed-amount';
+import { recordCrmInvoice } from '#worker/domain/invoices/freeze-changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { findNotOfferedReason, isTemporaryReason } from '#worker/domain/offer';
+import { findNotOfferedReason, isTemporaryReason } from '#worker/domain/not-payable-reason';
 import { issueExtendedLink } from '#worker/domain/pay-links/pay-link';
 import { mayHaveBeenMailed } from '../merchants/after-restore.ts';
 import { isSameAddress } from './address.ts';

@@ -17,7 +17,7 @@ import {
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { type MailOutcome, mailForMailing } from '#worker/domain/preview/mail';
+import { type MailOutcome, mailForMailing } from '#worker/domain/preview/mail-invoice';
 
 type Caller = Pick<Merchant, 'accountId' | 'userId'>;
 

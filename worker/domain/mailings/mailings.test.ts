@@ -6,8 +6,8 @@ import { mailingClinic as makeMailingClinic } from '#tests/support/unit/mailing-
 import { makeWorld } from '#tests/support/unit/world';
 import { queueMail } from '#worker/data/mail/outbox';
 import { paymentAttempts } from '#worker/data/schema/schema';
+import { openParts, switchParts } from '#worker/domain/installments/open-and-close';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { openParts, switchParts } from '#worker/domain/parts/open-and-close';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';

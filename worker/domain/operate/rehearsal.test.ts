@@ -10,8 +10,8 @@ import { sendMail } from '#worker/domain/mail/send';
 import { connectAccount } from '#worker/domain/merchants/connect';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { takePayment } from '#worker/domain/payments/take-payment';
+import { reconcileAccounts } from '#worker/domain/reconciliation/reconcile-accounts';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
-import { reconcileAccounts } from '#worker/domain/reconciliation/run';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
 useObjects();

@@ -10,7 +10,7 @@ import { loadPayable } from '#worker/data/payments/load-payable';
 import { crmSyncs } from '#worker/data/schema/schema';
 import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { reconcileAccounts } from '#worker/domain/reconciliation/run';
+import { reconcileAccounts } from '#worker/domain/reconciliation/reconcile-accounts';
 import { eraseClinic } from './erase.ts';
 import { beginRestoration, endDumpRestoration, restorePiece } from './restore.ts';
 import { inspectClinic, viewClinics } from './view.ts';

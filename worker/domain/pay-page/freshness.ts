@@ -3,7 +3,7 @@ import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { callCrm } from '#worker/domain/crm-sync/access';
-import { recordCrmInvoice } from '#worker/domain/invoices/changed-amount';
+import { recordCrmInvoice } from '#worker/domain/invoices/freeze-changed-amount';
 import { ABANDONED_CALL_MS } from '#worker/domain/payments/inquire-status';
 import { readInvoiceFromCrm } from '#worker/domain/payments/price';
 import { causeOf } from '#worker/log';

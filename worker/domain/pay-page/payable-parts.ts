@@ -1,7 +1,7 @@
 import type { PayParts } from '#shared/contracts/payment';
 import { decimalFromCents as money } from '#shared/money';
+import { findCollectionState, listPaidInstallments } from '#worker/data/installments/collections';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { findCollectionState, listPaidInstallments } from '#worker/data/parts/collections';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { allowedMethods } from '#worker/domain/payments/attempts';

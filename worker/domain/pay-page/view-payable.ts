@@ -11,7 +11,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { paymentBlock, paymentContextOf } from '#worker/domain/offer';
+import { paymentBlock, paymentContextOf } from '#worker/domain/not-payable-reason';
 import { linkState } from '#worker/domain/pay-links/pay-link';
 import { allowedMethods, keepsInvoiceClosed } from '#worker/domain/payments/attempts';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-outcome';

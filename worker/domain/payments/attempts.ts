@@ -1,7 +1,7 @@
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { localDay } from '#shared/text/local-day';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { RELEASE_WINDOW_MS } from '#worker/data/offers';
+import { RELEASE_WINDOW_MS } from '#worker/data/payable-conditions';
 import { LIVE_ATTEMPT_STATES } from '#worker/data/payments/attempts';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';

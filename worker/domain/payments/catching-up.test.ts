@@ -3,7 +3,7 @@ import { type LedgerPair, makeLedgerPair } from '#tests/support/ledger-pair';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeCounter } from '#tests/support/terminals';
 import { reconciliationCursors } from '#worker/data/schema/schema';
-import { reconcileAccounts } from '#worker/domain/reconciliation/run';
+import { reconcileAccounts } from '#worker/domain/reconciliation/reconcile-accounts';
 import { reversePayment } from '#worker/domain/refunds/refund';
 import { takePayment } from './take-payment.ts';
 

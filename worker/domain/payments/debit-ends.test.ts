@@ -6,7 +6,7 @@ import { readBlockers } from '#worker/data/operate/erase';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
+import { mailPayLink, mailReceipt } from '#worker/domain/preview/mail-invoice';
 import { presentHistory } from '#worker/domain/preview/view-invoice';
 import { viewToday } from '#worker/domain/today/view-today';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CollectionState } from '#worker/data/parts/collections';
+import type { CollectionState } from '#worker/data/installments/collections';
 import { rangeOf, remainingOf } from './price.ts';
 
 /** 184.00 in at most three parts of at least 20.00. */

@@ -1,11 +1,11 @@
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY, typedCents } from '#shared/money';
+import { type CollectionState, findCollectionState } from '#worker/data/installments/collections';
 import { type InvoiceRow, saveInvoice, withCrmData } from '#worker/data/invoices/invoices';
-import { type CollectionState, findCollectionState } from '#worker/data/parts/collections';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
-import { freezeAsShown, matchesCrm } from '#worker/domain/invoices/changed-amount';
+import { freezeAsShown, matchesCrm } from '#worker/domain/invoices/freeze-changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 

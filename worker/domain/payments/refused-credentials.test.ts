@@ -6,7 +6,7 @@ import { terminals } from '#worker/data/schema/schema';
 import { boardTerminal } from '#worker/domain/merchants/connect';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { reconcileAccounts } from '#worker/domain/reconciliation/run';
+import { reconcileAccounts } from '#worker/domain/reconciliation/reconcile-accounts';
 import { viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
 
 const HOUR = 3_600_000;

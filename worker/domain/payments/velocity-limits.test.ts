@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Db } from '#worker/data/db';
-import type { VelocityCounts } from '#worker/data/payments/velocity-counts';
+import type { VelocityCounts } from '#worker/data/payments/decline-counts';
 import type { Deps } from '#worker/deps';
 import {
   checkVelocity,

@@ -4,7 +4,7 @@ import {
   countDeclines,
   type VelocityCounts,
   type VelocityLimits,
-} from '#worker/data/payments/velocity-counts';
+} from '#worker/data/payments/decline-counts';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 

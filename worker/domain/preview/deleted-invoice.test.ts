@@ -5,7 +5,7 @@ import { lostOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { invoices } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { mailPayLink, mailReceipt, mailToTypedAddress } from './mail.ts';
+import { mailPayLink, mailReceipt, mailToTypedAddress } from './mail-invoice.ts';
 import { viewInvoice } from './view-invoice.ts';
 
 /** Views an invoice that the CRM has deleted and that is marked as deleted in the copy. */

@@ -9,7 +9,7 @@ import { methodName } from '#shared/text/wallet-name';
 import { findMerchant, saveFooterText } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { paidElsewhere, unpaidIncrease } from '#worker/domain/invoices/changed-amount';
+import { paidElsewhere, unpaidIncrease } from '#worker/domain/invoices/freeze-changed-amount';
 import { invoiceBalance, isSubmitted } from '#worker/domain/invoices/invoice-balance';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { hasReceipt, paidWithText } from '#worker/domain/mail/receipt';

@@ -8,7 +8,7 @@ import { LIVE_ATTEMPT_STATES } from '#worker/data/payments/attempts';
 import { listedAs } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { recordCrmInvoice } from '#worker/domain/invoices/changed-amount';
+import { recordCrmInvoice } from '#worker/domain/invoices/freeze-changed-amount';
 import { loadMerchantInvoice, type MerchantInvoice, storedInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { cardText, paidWithText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';

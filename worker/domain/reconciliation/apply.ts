@@ -7,7 +7,7 @@ import { bySystem } from '#worker/domain/audit/event';
 import { isRefund } from '#worker/domain/batches/transactions';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { correctRefund } from '#worker/domain/refunds/correct-refund';
-import { reconcileReversal } from '#worker/domain/refunds/inquire';
+import { reconcileReversal } from '#worker/domain/refunds/inquire-reversal-status';
 import { reversalEvent } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';

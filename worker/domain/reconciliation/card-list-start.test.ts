@@ -3,7 +3,7 @@ import { batch } from '#tests/support/unit/press-close';
 import { ACCOUNT, add, addClinic } from '#tests/support/unit/rows';
 import { depsWithGateway, NOW } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
-import { cardListStart, lookUpUnsettled } from './missing.ts';
+import { cardListStart, lookUpUnsettled } from './missing-or-unsettled.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { depsWithGateway, NOW, refundOf } from '#tests/support/unit/shown-gateway';
-import { findCollectionState } from '#worker/data/parts/collections';
+import { findCollectionState } from '#worker/data/installments/collections';
 import type { Deps } from '#worker/deps';
-import { computeOwed } from '#worker/domain/parts/decide-parts';
+import { computeOwed } from '#worker/domain/installments/decide-installments';
 import { WRITE_SCOPE } from '#worker/domain/write-back/settings';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 import { resolvePayment } from './resolve-payment.ts';

@@ -5,7 +5,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { netAmountOf } from '#worker/domain/batches/transactions';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { freezeRemainder } from '#worker/domain/invoices/changed-amount';
+import { freezeRemainder } from '#worker/domain/invoices/freeze-changed-amount';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { excludeRefunded, isMoney, lookUpCharge } from '#worker/domain/payments/look-up-charge';

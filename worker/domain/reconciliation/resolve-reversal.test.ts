@@ -7,8 +7,8 @@ import { reversalResolutions, reversals } from '#worker/data/schema/refunds';
 import { dailyTotals, outbox, paymentAttempts } from '#worker/data/schema/schema';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
+import { reconcileAccount } from './reconcile-accounts.ts';
 import { resolveReversal } from './resolve-reversal.ts';
-import { reconcileAccount } from './run.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
 type ReversalOptions = { kind?: 'void' | 'refund'; cents?: number };

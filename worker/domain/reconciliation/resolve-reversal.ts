@@ -7,7 +7,7 @@ import { isRefund, netAmountOf } from '#worker/domain/batches/transactions';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
 import { queryAnyTerminal } from '#worker/domain/payments/query-any-terminal';
-import { madeAtOf } from '#worker/domain/refunds/inquire';
+import { madeAtOf } from '#worker/domain/refunds/inquire-reversal-status';
 import { type ReversalMove, settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';

@@ -3,7 +3,7 @@ import { ACCOUNT, add, addClinic, rowsOf } from '#tests/support/unit/rows';
 import { depsWithGateway, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { reconcileAccount, reconcileAccounts } from './run.ts';
+import { reconcileAccount, reconcileAccounts } from './reconcile-accounts.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

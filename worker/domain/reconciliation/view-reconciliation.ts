@@ -9,7 +9,7 @@ import type {
 } from '#shared/contracts/payments/reconciliation';
 import { decimalFromCents } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
-import { listFrozenCollections } from '#worker/data/parts/frozen';
+import { listFrozenCollections } from '#worker/data/installments/frozen';
 import { findReconciliationCursors } from '#worker/data/reconciliation/cursors';
 import {
   addDetails,
@@ -24,7 +24,7 @@ import type { Deps } from '#worker/deps';
 import { readBatches } from '#worker/domain/terminals/batches';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { ingestTransactions } from './ingest.ts';
-import { findMissing } from './missing.ts';
+import { findMissing } from './missing-or-unsettled.ts';
 import { listToCheck } from './payments-to-check.ts';
 
 const MAX_SHOWN = 200;

@@ -11,7 +11,7 @@ import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal'
 import { viewTakings } from '#worker/domain/takings/view-takings';
 import { viewToday } from '#worker/domain/today/view-today';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { reconcileReversals } from './inquire.ts';
+import { reconcileReversals } from './inquire-reversal-status.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

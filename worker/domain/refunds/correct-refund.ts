@@ -6,7 +6,7 @@ import { findBookedRefund, writeCorrection } from '#worker/data/refunds/correcte
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
-import { freezeRemainder } from '#worker/domain/invoices/changed-amount';
+import { freezeRemainder } from '#worker/domain/invoices/freeze-changed-amount';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 
 const VOIDED_TEXT = 'The card provider shows that this refund was voided.';

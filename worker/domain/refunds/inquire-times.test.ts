@@ -4,7 +4,7 @@ import { ACCOUNT, add, addEntry, addPayment, db, rowsOf } from '#tests/support/u
 import { depsWithGateway, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import { findReversal, findReversiblePayment } from '#worker/data/refunds/reversals';
 import type { Deps } from '#worker/deps';
-import { reconcileReversal, reconcileReversals } from './inquire.ts';
+import { reconcileReversal, reconcileReversals } from './inquire-reversal-status.ts';
 
 const DAY = 86_400_000;
 /** The time after which a call counts as unanswered (ms). */

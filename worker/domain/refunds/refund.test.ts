@@ -7,7 +7,7 @@ import { reversals } from '#worker/data/schema/refunds';
 import { accounts, dailyTotals, paymentAttempts } from '#worker/data/schema/schema';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
-import { mailReceipt } from '#worker/domain/preview/mail';
+import { mailReceipt } from '#worker/domain/preview/mail-invoice';
 import { runSchedule } from '../run-schedule.ts';
 import { reopenInvoice } from './reopen-invoice.ts';
 import { viewReversal } from './view-reversal.ts';

@@ -17,7 +17,7 @@ import { listAllBatchesNow, readBatches } from '#worker/domain/terminals/batches
 import { causeOf } from '#worker/log';
 import type { GatewayBatch, ReversalOutcome, TerminalRef } from '#worker/vendors/gateway-port';
 import { allowanceOf, limitOf, offerFor } from './eligibility.ts';
-import { reconcileReversal } from './inquire.ts';
+import { reconcileReversal } from './inquire-reversal-status.ts';
 import { askSecondPerson } from './second-person.ts';
 import { type ReversalMove, reversalEvent, settleReversal } from './settle-reversal.ts';
 

@@ -1,12 +1,12 @@
+import { findCollectionState } from '#worker/data/installments/collections';
 import { findInvoice, type InvoiceRow } from '#worker/data/invoices/invoices';
-import { findCollectionState } from '#worker/data/parts/collections';
 import { markInvoiceReopened } from '#worker/data/refunds/reopened-invoices';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
+import { beginNextCollection, collectionAfter } from '#worker/domain/installments/collection';
 import { invoiceBalance, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { beginNextCollection, collectionAfter } from '#worker/domain/parts/collection';
 
 export type ReopenInvoiceOutcome =
   /** `state`: the invoice's state for payers now; the CRM may still show it as paid. */

@@ -1,5 +1,5 @@
+import { deleteExpiredRows } from '#worker/data/retention/expired-rows';
 import { deleteExpiredSignatures, deleteOldEvidence } from '#worker/data/retention/payer-data';
-import { deleteExpiredRows } from '#worker/data/retention/statements';
 import { clinicTables, installationTables } from '#worker/data/schema/tables';
 import type { Deps } from '#worker/deps';
 import { dropOldEvents } from '../audit/seal.ts';

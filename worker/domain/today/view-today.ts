@@ -3,7 +3,7 @@ import { decimalFromCents } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
 import { addDays, addLocalDays, daysBetween, localDay } from '#shared/text/local-day';
 import { findFirstDay, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
-import { listFrozenCollections } from '#worker/data/parts/frozen';
+import { listFrozenCollections } from '#worker/data/installments/frozen';
 import { listApprovals } from '#worker/data/refunds/approvals';
 import {
   findBouncedLinks,

@@ -82,7 +82,7 @@ const DAY_MS = 24 * 3_600_000;
  * and the alert after that limit. The limits apply to an account that records payments and while its CRM answers;
  * otherwise staff may end each open record by hand. `unrecorded`: the clinic's list of payments missing in the CRM,
  * with reasons. Payers wait for a record at most a quarter of an hour; then the CRM's balance decides
- * (worker/data/parts/collections.ts).
+ * (worker/data/installments/collections.ts).
  */
 export const recordStates = {
   due: {

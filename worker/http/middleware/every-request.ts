@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Deps, Env } from '#worker/deps';
 import { redeemHandoffCode } from '#worker/http/guards/browser-session';
-import { isOwnHost, refuseMisdirected } from '#worker/http/guards/known-host';
+import { isOwnHost, refuseMisdirected } from '#worker/http/guards/host-and-origin';
 import { apiError, onError } from '#worker/http/reply/errors';
 import { permissionsPolicy } from '#worker/http/reply/permissions-policy';
 import { registerDeps, runToCompletion } from '#worker/http/reply/run-to-completion';

@@ -6,7 +6,7 @@ import { mailLimits } from '#shared/limits';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import { handleMailWebhook } from '#worker/domain/mail/delivery';
 import { choosePaymentNotices, viewPaymentNotices } from '#worker/domain/mail/payment-notices';
-import { mailItemisedReceipt, mailPayLink, mailReceipt, mailToTypedAddress } from '#worker/domain/preview/mail';
+import { mailItemisedReceipt, mailPayLink, mailReceipt, mailToTypedAddress } from '#worker/domain/preview/mail-invoice';
 import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
 import { type C, noBody, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';

@@ -3,7 +3,7 @@ import { AppAddress, RefreshedToken, TokenStatus } from '#shared/contracts/staff
 import { depsOfClinic } from '#worker/clinic/capability-keys';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
-import { syncForViewer } from '#worker/domain/crm-sync/run';
+import { syncForViewer } from '#worker/domain/crm-sync/sync-accounts';
 import { beginLogin, completeLogin } from '#worker/domain/merchants/log-in';
 import { endReplacedSession, endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
 import { withActor, withStaffActor } from '#worker/http/actor-deps';

@@ -73,7 +73,7 @@ describe('GET /api/terminals/{terminalId}/batches/{batchId}/match', () => {
 describe('POST /api/matching', () => {
   it('reconciles at once and returns the time', async () => {
     const { app, get, post } = await openAccount();
-    const { reconcileAccounts } = await import('#worker/domain/reconciliation/run');
+    const { reconcileAccounts } = await import('#worker/domain/reconciliation/reconcile-accounts');
     await reconcileAccounts(app.deps);
     const answer = await post('/api/matching', {});
     expect(answer.status).toBe(200);

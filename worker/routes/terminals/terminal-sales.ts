@@ -3,7 +3,7 @@ import { BusyReply, SaleReply, StartSaleBody, TerminalsReply } from '#shared/con
 import { decimalFromCents, formatMoney } from '#shared/money';
 import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import { timeIn } from '#shared/words/formats';
-import { viewOnlineBlock } from '#worker/domain/offer';
+import { viewOnlineBlock } from '#worker/domain/not-payable-reason';
 import { settleAndMail } from '#worker/domain/payments/pay-outcome';
 import { runTerminalSale, type StartOutcome, startTerminalSale } from '#worker/domain/terminals/sale';
 import { presentSale, viewerEmailOf, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';

@@ -1,7 +1,7 @@
 import { roleWords } from '#shared/text/staff-roles';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { hasRight, readAppView } from '../parts/app-view.ts';
-import { accountScreens } from '../parts/navigation.ts';
+import { hasRight, readAppView } from '../shared/app-view.ts';
+import { accountScreens } from '../shared/navigation.ts';
 import { AnnouncementSwitch } from '../today/AnnouncementSwitch.tsx';
 import { breakableEmail } from './break-address.tsx';
 import '#site/styles/areas/merchant/account/account-menu.css';

@@ -8,8 +8,8 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { ReversalNotice } from '../refunds/Reversal.tsx';
+import { LoadFailure, useLoad } from '../shared/use-load.tsx';
 import { AccountFrame, Columns } from './AccountFrame.tsx';
 import { decideApproval, fetchApprovals } from './api.ts';
 

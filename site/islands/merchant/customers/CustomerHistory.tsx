@@ -9,7 +9,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Row, SkeletonRow, SortHeader, SortSelect, tableRoles } from '#site/islands/ui/table/TableRow.tsx';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
 import { describeMail, mailKindNames } from '../mail/mail-words.ts';
-import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
+import { InvoiceStatus } from '../shared/InvoiceStatus.tsx';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
 

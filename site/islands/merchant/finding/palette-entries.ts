@@ -8,12 +8,12 @@ import { api } from '../api/api.ts';
 import { customerPath, customerSource } from '../lists/customers.ts';
 import { invoiceSource } from '../lists/invoices.tsx';
 import type { ListSource } from '../lists/use-list.ts';
-import { moneyOf } from '../parts/amount.ts';
-import { hasRight } from '../parts/app-view.ts';
-import { stateOf, statusLabelOf } from '../parts/InvoiceStatus.tsx';
-import type { MoreIconName } from '../parts/MoreIcon.tsx';
-import { accountScreens } from '../parts/navigation.ts';
-import { linkBlockReason, paymentBlockReason } from '../parts/online-off.ts';
+import { moneyOf } from '../shared/amount.ts';
+import { hasRight } from '../shared/app-view.ts';
+import { stateOf, statusLabelOf } from '../shared/InvoiceStatus.tsx';
+import type { MoreIconName } from '../shared/MoreIcon.tsx';
+import { accountScreens } from '../shared/navigation.ts';
+import { linkBlockReason, paymentBlockReason } from '../shared/online-off.ts';
 
 export type NamedPath = { name: string; path: string };
 

@@ -3,7 +3,7 @@ import type { ItemisedReceiptBody } from '#shared/contracts/lists/invoice-previe
 import type { SendMailReply } from '#shared/contracts/lists/lists';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { api, sendJson } from '../api/api.ts';
-import { type MailedInvoice, readSendReply } from './mail.ts';
+import { type MailedInvoice, readSendReply } from './pay-link-or-receipt.ts';
 
 type Props = { invoice: MailedInvoice; email: string; onSent(reply: SendMailReply): void };
 

@@ -1,7 +1,7 @@
 import type { Owed } from '#shared/contracts/payments/pay-links';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { moneyOf } from '../parts/amount.ts';
+import { moneyOf } from '../shared/amount.ts';
 
 const formatDollars = (amount: string) => moneyOf(amount, ONLINE_CURRENCY);
 

@@ -5,7 +5,7 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { UndoBar } from '#site/islands/ui/feedback/UndoBar.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import type { MailedInvoice } from '../mail/mail.ts';
+import type { MailedInvoice } from '../mail/pay-link-or-receipt.ts';
 import { cancelRevocation, createLink, revokeLink } from './open-invoices.ts';
 
 type DialogProps = {

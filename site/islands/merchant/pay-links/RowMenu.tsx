@@ -4,10 +4,10 @@ import { payPath } from '#shared/paths';
 import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { appUrl } from '../api/addresses.ts';
 import { copyLink } from '../mail/CopyLink.tsx';
-import { moneyOf } from '../parts/amount.ts';
-import { hasRight } from '../parts/app-view.ts';
-import { Lazy } from '../parts/Lazy.tsx';
-import { useLinkBlockReason } from '../parts/online-off.ts';
+import { moneyOf } from '../shared/amount.ts';
+import { hasRight } from '../shared/app-view.ts';
+import { Lazy } from '../shared/Lazy.tsx';
+import { useLinkBlockReason } from '../shared/online-off.ts';
 import { nameOf, type RowHandlers } from './open-invoices.ts';
 
 /** Loaded on demand, since links are rarely revoked. */

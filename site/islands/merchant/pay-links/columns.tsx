@@ -11,10 +11,10 @@ import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { addressBlockReason } from '../mail/address-trouble.ts';
 import { MailButton } from '../mail/MailButton.tsx';
-import { mailKindFor, statusBlockReason } from '../mail/mail.ts';
-import { hasRight } from '../parts/app-view.ts';
-import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
-import { Lazy } from '../parts/Lazy.tsx';
+import { mailKindFor, statusBlockReason } from '../mail/pay-link-or-receipt.ts';
+import { hasRight } from '../shared/app-view.ts';
+import { type InvoiceState, InvoiceStatus, stateOf } from '../shared/InvoiceStatus.tsx';
+import { Lazy } from '../shared/Lazy.tsx';
 import { LastEmail } from './LastEmail.tsx';
 import { customerOf, nameOf, type RowHandlers } from './open-invoices.ts';
 

@@ -3,7 +3,7 @@ import type { ListedPayment } from '#shared/contracts/payments/payment-list';
 import { ONLINE_PAYMENTS } from '#shared/contracts/payments/payment-list-values';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import type { List } from '../lists/use-list.ts';
-import { fetchCardReaders } from '../parts/card-readers.ts';
+import { fetchCardReaders } from '../shared/card-readers.ts';
 
 type Reader = { id: string; name: string };
 

@@ -15,9 +15,9 @@ import { transactionsAddress } from '../batches/api.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { isDay, isRange } from '../lists/range.ts';
 import type { ListSource } from '../lists/use-list.ts';
-import { NOT_AVAILABLE } from '../parts/amount.ts';
-import { statusLabelOf, statusStyles } from '../parts/InvoiceStatus.tsx';
-import { otherPayer } from '../parts/other-payer.ts';
+import { NOT_AVAILABLE } from '../shared/amount.ts';
+import { statusLabelOf, statusStyles } from '../shared/InvoiceStatus.tsx';
+import { otherPayer } from '../shared/other-payer.ts';
 
 const isStatus = (text: string): text is ListedPaymentStatus => listedPaymentStatuses.some((status) => status === text);
 

@@ -11,12 +11,12 @@ import { addressBlockReason } from '../mail/address-trouble.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
-import { type MailKind, mailKindFor, useMail } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
-import { hasRight } from '../parts/app-view.ts';
-import { Lazy } from '../parts/Lazy.tsx';
-import { useLinkBlockReason } from '../parts/online-off.ts';
-import { RequireRight } from '../parts/RequireRight.tsx';
+import { type MailKind, mailKindFor, useMail } from '../mail/pay-link-or-receipt.ts';
+import { hasRight } from '../shared/app-view.ts';
+import { Lazy } from '../shared/Lazy.tsx';
+import { useLinkBlockReason } from '../shared/online-off.ts';
+import { RequireRight } from '../shared/RequireRight.tsx';
 import { nextStepOf, reasonNotToCollect } from './Life.tsx';
 import { nameOf } from './texts.ts';
 

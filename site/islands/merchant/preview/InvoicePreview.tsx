@@ -10,10 +10,10 @@ import { formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink, navigate, usePath } from '#site/islands/ui/routing/router.tsx';
-import { hasRight } from '../parts/app-view.ts';
-import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
-import { Lazy } from '../parts/Lazy.tsx';
-import { RequireRight } from '../parts/RequireRight.tsx';
+import { hasRight } from '../shared/app-view.ts';
+import { InvoiceStatus } from '../shared/InvoiceStatus.tsx';
+import { Lazy } from '../shared/Lazy.tsx';
+import { RequireRight } from '../shared/RequireRight.tsx';
 import { Actions } from './Actions.tsx';
 import { Emails, Reminders } from './Emails.tsx';
 import { InvoiceTimeline } from './Life.tsx';
@@ -117,7 +117,7 @@ type DetailsProps = {
   onReload(): void;
 };
 
-const inParts = lazyScreen(() => import('../in-parts/InParts.tsx').then((code) => code.PartialPayments));
+const inParts = lazyScreen(() => import('../installments/InParts.tsx').then((code) => code.PartialPayments));
 
 /** True if the invoice is paid in parts, or if this user may allow payment in parts. */
 const hasParts = ({ parts, properties }: InvoicePreviewReply) =>

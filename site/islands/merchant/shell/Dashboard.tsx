@@ -4,7 +4,7 @@ import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { useApiError } from '../api/api.ts';
 import { customerSource } from '../lists/customers.ts';
 import { fetchFirstPage } from '../lists/use-list.ts';
-import { apiErrorPart, Lazy } from '../parts/Lazy.tsx';
+import { apiErrorPart, Lazy } from '../shared/Lazy.tsx';
 import { AccountButton } from './AccountButton.tsx';
 import { accountMenu } from './lazy-areas.ts';
 import { type View, viewAt, views } from './views.ts';

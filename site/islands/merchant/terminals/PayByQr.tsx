@@ -6,9 +6,9 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
-import { Lazy } from '../parts/Lazy.tsx';
-import { useLinkBlockReason } from '../parts/online-off.ts';
 import { createLink } from '../pay-links/open-invoices.ts';
+import { Lazy } from '../shared/Lazy.tsx';
+import { useLinkBlockReason } from '../shared/online-off.ts';
 import { fetchPaymentStatus } from './api.ts';
 import { moneyOf } from './sale-words.ts';
 

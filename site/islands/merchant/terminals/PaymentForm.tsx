@@ -10,9 +10,9 @@ import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import type { ClientError } from '../api/api.ts';
 import { fetchCustomer } from '../customers/fetch-customer.ts';
 import { customerName } from '../lists/customers.ts';
-import { Lazy } from '../parts/Lazy.tsx';
-import { usePaymentBlockReason } from '../parts/online-off.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
+import { Lazy } from '../shared/Lazy.tsx';
+import { usePaymentBlockReason } from '../shared/online-off.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByPhone } from './PayByPhone.tsx';
@@ -43,7 +43,7 @@ export function usePreset(counters: CounterTerminal[] | null, onCustomer: (custo
   return { deviceId: device ?? '', invoiceId: params.get('invoice') ?? '' };
 }
 
-const partAmount = lazyScreen(() => import('../in-parts/PartAmount.tsx').then((code) => code.PartAmount));
+const partAmount = lazyScreen(() => import('../installments/PartAmount.tsx').then((code) => code.PartAmount));
 
 export type PaymentProps = {
   /** Null while loading. */

@@ -1,5 +1,5 @@
 import { deleteDecoys, findUsersByEmail, recordLogin } from '#worker/data/content/accounts/accounts';
-import { insertContentSession, undoAttempt } from '#worker/data/content/accounts/login';
+import { insertContentSession, undoAttempt } from '#worker/data/content/accounts/sessions-and-rate-limits';
 import type { Deps } from '#worker/deps';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import type { ChallengeRequest } from '#worker/domain/challenges/passkeys';

@@ -3,7 +3,7 @@ import { passwordProblem } from '#shared/password-rule';
 import { eventWrite } from '#worker/data/audit/events';
 import { findUsersByEmail, setPassword } from '#worker/data/content/accounts/accounts';
 import { findResetUser, insertReset, redeemReset } from '#worker/data/content/accounts/invitations';
-import { undoAttempt } from '#worker/data/content/accounts/login';
+import { undoAttempt } from '#worker/data/content/accounts/sessions-and-rate-limits';
 import { queueMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';

@@ -1,4 +1,4 @@
-import { countAttempt, type RateLimit, retryDelayMs } from '#worker/data/content/accounts/login';
+import { countAttempt, type RateLimit, retryDelayMs } from '#worker/data/content/accounts/sessions-and-rate-limits';
 import type { Deps } from '#worker/deps';
 
 /** `clientIp`: the IP address of the request, if known. */

@@ -5,7 +5,7 @@ import {
   insertRegisteredUser,
 } from '#worker/data/content/accounts/accounts';
 import { findInvitation, redeemInvitation } from '#worker/data/content/accounts/invitations';
-import { insertContentSession } from '#worker/data/content/accounts/login';
+import { insertContentSession } from '#worker/data/content/accounts/sessions-and-rate-limits';
 import { queueMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';

@@ -1,6 +1,5 @@
 import type { MadePasskey, ShownPasskey } from '#shared/contracts/person-request';
 import { findUser } from '#worker/data/content/accounts/accounts';
-import { insertContentSession, undoAttempt } from '#worker/data/content/accounts/login';
 import {
   countPasskeyUse,
   countRecoveryCodes,
@@ -10,6 +9,7 @@ import {
   redeemRecoveryCode,
   replaceRecoveryCodes,
 } from '#worker/data/content/accounts/passkeys';
+import { insertContentSession, undoAttempt } from '#worker/data/content/accounts/sessions-and-rate-limits';
 import { useChallenge } from '#worker/data/operators/operators';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { ContentPasskeyRow } from '#worker/data/schema/content-accounts';

@@ -5,7 +5,7 @@ import {
   type NewContentSession,
   revokeContentSession,
   touchContentSession,
-} from '#worker/data/content/accounts/login';
+} from '#worker/data/content/accounts/sessions-and-rate-limits';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';

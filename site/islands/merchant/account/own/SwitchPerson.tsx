@@ -4,7 +4,7 @@ import type { SwitchBody } from '#shared/contracts/staff/proof-request';
 import { PIN_DIGITS } from '#shared/pin-rule';
 import { api, sendJson } from '#site/islands/merchant/api/api.ts';
 import { PinField } from '#site/islands/merchant/login/CodeLogin.tsx';
-import { useLoad } from '#site/islands/merchant/parts/use-load.tsx';
+import { useLoad } from '#site/islands/merchant/shared/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { readEmptyBody } from '#site/islands/ui/api/read-nothing.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';

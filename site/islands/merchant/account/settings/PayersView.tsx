@@ -9,8 +9,8 @@ import {
 import { partners } from '#shared/partners';
 import type { Language } from '#shared/words/language';
 import { api, sendJson } from '#site/islands/merchant/api/api.ts';
-import { RequireRight } from '#site/islands/merchant/parts/RequireRight.tsx';
-import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
+import { RequireRight } from '#site/islands/merchant/shared/RequireRight.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/shared/use-load.tsx';
 import { type Answer, type Reader, readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
