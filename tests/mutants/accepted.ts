@@ -40,7 +40,7 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'A claim that fails twice without a competing claim also fails a third time.',
   })),
   {
-    text: "worker/domain/payments/pay-outcome.ts: if (updatedAttempt.state === 'approved') await sendMail(deps, receiptMailId(updatedAttempt.id)); | settled.state === 'approved' -> true",
+    text: "worker/domain/payments/pay-outcome.ts: if (updatedAttempt.state === 'approved') await sendMail(deps, receiptMailId(updatedAttempt.id)); | updatedAttempt.state === 'approved' -> true",
     reason: 'An unpaid attempt has no pending receipt to send.',
   },
   {
@@ -48,7 +48,7 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'The caller reads only the first row.',
   },
   {
-    text: 'worker/data/reconciliation/cursors.ts: .where(and(catchUpTo === null ? isDue : or(isDue, lt(cursorTable.readUntil, catchUpTo)), lte(cursorTable.leaseUntil, now))) | catchUpTo === null -> false',
+    text: 'worker/data/reconciliation/cursors.ts: catchUpTo === null ? isDue : or(isDue, lt(cursorTable.readUntil, catchUpTo)), | catchUpTo === null -> false',
     reason: 'A comparison with NULL is never true.',
   },
   {
@@ -97,7 +97,7 @@ export const acceptedMutants: AcceptedMutant[] = [
     reason: 'The close was claimed a moment ago, so it exists.',
   },
   {
-    text: "worker/domain/refunds/inquire-reversal-status.ts: const reversal = loadedReversal.state === 'sent' ? await expireSentReversal(deps, loadedReversal, attempt) : loadedReversal; | loadedReversal.state === 'sent' -> true",
+    text: "worker/domain/refunds/inquire-reversal-status.ts: loadedReversal.state === 'sent' ? await expireSentReversal(deps, loadedReversal, attempt) : loadedReversal; | loadedReversal.state === 'sent' -> true",
     reason: 'In any other state this transition has no effect.',
   },
   {

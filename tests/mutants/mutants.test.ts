@@ -28,7 +28,7 @@ describe('mutants of a file', () => {
     ['a choice', 'f(a ? b : c)', ['f(true ? b : c)', 'f(false ? b : c)']],
     ['the larger of two', 'Math.max(a, b)', ['Math.min(a, b)']],
     ['a number', 'const DAYS = 65', ['const DAYS = 66']],
-    ['a unit', 'const DAY_MS = 86_400_000', ['const DAY = 172800000']],
+    ['a unit', 'const DAY_MS = 86_400_000', ['const DAY_MS = 172800000']],
     ['a list of words', "f(['a', 'b'])", ["f(['b'])", "f(['a'])"]],
     ['a condition of the query builder', 'inArray(a, b)', ['mutantBuilder.notInArray(a, b)']],
     ['operands of an or condition', 'or(a, b)', ['mutantBuilder.and(a, b)', 'or(undefined, b)', 'or(a, undefined)']],

@@ -28,7 +28,11 @@ export const moneyEntries: Record<string, string[]> = {
   payments_by_method: [DAYS, 'worker/domain/analytics/view-analytics.test.ts'],
   payments_change_balance: [BALANCE, PARTS],
   reversals_moves: [STATES],
-  void_leaves_the_days_of_its_payment: [DAYS, 'worker/domain/analytics/view-analytics.test.ts'],
+  void_leaves_the_days_of_its_payment: [
+    DAYS,
+    'worker/data/takings/day.test.ts',
+    'worker/domain/analytics/view-analytics.test.ts',
+  ],
 };
 
 /** All mutants of these entries, located in the newest migration that creates each. */

@@ -115,7 +115,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'no reminder more than two days late',
-    edits: [{ file: COMPOSE, from: 'MAX_DELAY_MS = 48 * HOUR_MS', to: 'LATEST_MS = 480 * HOUR_MS' }],
+    edits: [{ file: COMPOSE, from: 'MAX_DELAY_MS = 48 * HOUR_MS', to: 'MAX_DELAY_MS = 480 * HOUR_MS' }],
     brokenRule: 'R5',
   },
   {
