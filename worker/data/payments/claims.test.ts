@@ -57,12 +57,12 @@ async function addTwoLinks(link: Link = {}, invoice = {}) {
 describe('claiming an invoice', () => {
   it('writes a row and an event, once', async () => {
     const { claim, db } = await addTwoLinks();
-    expect(await claim()).toEqual({ won: true, others: [] });
+    expect(await claim()).toEqual({ isClaimed: true, others: [] });
     const row = await db.query.paymentAttempts.findFirst();
     expect(row).toMatchObject({ ...newAttempt, state: 'sent', part: 1, settledAt: null });
-    expect(await claim()).toEqual({ won: false, others: [] });
+    expect(await claim()).toEqual({ isClaimed: false, others: [] });
     expect(await claim({ id: 'again', receiptId: 'r2', tokenHash: 'token-2' })).toMatchObject({
-      won: false,
+      isClaimed: false,
       others: [{ id: 'new', state: 'sent' }],
     });
     expect(await eventsOf(ACCOUNT, 'payment.claimed')).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('claiming an invoice', () => {
     expect(await wins({ payId: null })).toBe(true);
   });
 
-  it.each<[string, (fixture: BareBooks) => Promise<unknown>, won: boolean]>([
+  it.each<[string, (fixture: BareBooks) => Promise<unknown>, isClaimed: boolean]>([
     ['a payment in manual review', ({ addAttempt }) => addAttempt('1', { state: 'needs_human', collection: 2 }), false],
     ['a payment of another invoice', ({ addAttempt }) => addAttempt('2', { state: 'needs_human' }), true],
     ['a declined payment', ({ addAttempt }) => addAttempt('1', { state: 'declined' }), true],
@@ -119,7 +119,7 @@ describe('claiming an invoice', () => {
     async (state) => {
       const fixture = await addTwoLinks();
       await fixture.addAttempt('1', { id: 'other', state });
-      expect(await fixture.claim()).toMatchObject({ won: false, others: [{ id: 'other' }] });
+      expect(await fixture.claim()).toMatchObject({ isClaimed: false, others: [{ id: 'other' }] });
     },
   );
 

@@ -152,6 +152,6 @@ it('a payment leaves the sums of its day once, even if the gateway reports its v
   const sums = () => rowsOf('SELECT net_cents, methods FROM daily_totals WHERE day = ?', DAY);
   for (const number of ['v1', 'v2']) {
     await addEntry('p1', { provider_txn_id: number, kind: 'void', amount_cents: -10_000, day: DAY });
-    expect(await sums()).toEqual([{ net_cents: 700, methods: '{"card":1}' }]);
+    expect(await sums()).toEqual([{ net_cents: 700, methods: '{"Visa":1}' }]);
   }
 });

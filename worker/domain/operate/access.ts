@@ -31,7 +31,7 @@ export async function notifyAdmins(
   const staff = {
     accountId,
     roles: rolesWith('administer'),
-    ...(exceptUserId === undefined ? {} : { but: exceptUserId }),
+    ...(exceptUserId === undefined ? {} : { exceptUserId }),
   };
   return (await queueMailToStaff(clinicDeps.db, staff, mail, clinicDeps.now())).map(({ id }) => id);
 }
