@@ -1,6 +1,7 @@
 import inventory from '../docs/script-inventory.json' with { type: 'json' };
 import type { MonitorFinding, ObservedPage } from './contracts/operators/monitor.ts';
 import { monitorLimits } from './limits.ts';
+import { PROVIDER_SCRIPT_PATH } from './partners.ts';
 import { GOOGLE_PAY_ORIGIN, GOOGLE_PAY_SCRIPT, paymentOrigins } from './wallet-origins.ts';
 
 export type Inventory = {
@@ -13,7 +14,7 @@ export type Inventory = {
 export const scriptInventory: Inventory = inventory;
 
 /** The name of the provider's script in the inventory. */
-export const PROVIDER_SCRIPT = '{provider}/js-sdk/js/clearent-host.js';
+export const PROVIDER_SCRIPT = `{provider}${PROVIDER_SCRIPT_PATH}`;
 
 /** Third-party scripts, by inventory name. Their URLs have no version, so a person approves each version. */
 export const THIRD_PARTY_SCRIPTS: readonly string[] = [PROVIDER_SCRIPT, GOOGLE_PAY_SCRIPT];

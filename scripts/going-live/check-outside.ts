@@ -1,4 +1,5 @@
 import { connect } from 'node:tls';
+import { PROVIDER_SCRIPT_PATH } from '#shared/partners';
 import type { Settings } from '#worker/env';
 import { type Finding, notChecked, ok, wrong } from './finding.ts';
 
@@ -38,7 +39,7 @@ async function crm({ HUBSPOT_API_BASE, HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET 
 
 async function gateway({ GATEWAY_BASE_URL }: Settings): Promise<Finding> {
   const label = 'card gateway (GATEWAY_BASE_URL)';
-  const answer = await ask(`${GATEWAY_BASE_URL}/js-sdk/js/clearent-host.js`);
+  const answer = await ask(`${GATEWAY_BASE_URL}${PROVIDER_SCRIPT_PATH}`);
   if (!answer) return wrong(label, 'does not answer');
   return answer.status === 200 ? ok(label) : wrong(label, `the browser script answers ${answer.status}`);
 }

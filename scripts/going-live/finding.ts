@@ -1,3 +1,5 @@
+import { partners } from '#shared/partners';
+
 /** The result of one check of the installation: one line, and the remedy if it failed. */
 export type Finding = { label: string; state: 'ok' | 'missing' | 'account' | 'wrong' | 'not-checked'; detail: string };
 export type State = Finding['state'];
@@ -18,7 +20,7 @@ export const isToDo = ({ state }: Finding): boolean => state === 'missing' || st
 
 export const CLOUDFLARE = 'a Cloudflare account';
 export const HUBSPOT = 'a HubSpot developer account';
-export const CLEARENT = 'a Clearent partner account';
+export const CARD_PROVIDER = `a ${partners.cards} partner account`;
 export const MAIL = 'an account at the mail service';
 
 /** Sources of settings that cannot be generated: the account, and the place in it. */
@@ -27,8 +29,8 @@ const FROM_ACCOUNTS: Record<string, [account: string, place: string]> = {
   DEPLOY_HOOK_URL: [CLOUDFLARE, 'without it nothing builds the site after a publication; make a deploy hook (step 6)'],
   HUBSPOT_CLIENT_ID: [HUBSPOT, 'it is on the app’s Auth page (step 4)'],
   HUBSPOT_CLIENT_SECRET: [HUBSPOT, 'it is on the app’s Auth page (step 4)'],
-  BOARDING_ACCESS_KEY: [CLEARENT, 'its access key (step 4)'],
-  BOARDING_NODE_KEY: [CLEARENT, 'its hierarchy node key (step 4)'],
+  BOARDING_ACCESS_KEY: [CARD_PROVIDER, 'its access key (step 4)'],
+  BOARDING_NODE_KEY: [CARD_PROVIDER, 'its hierarchy node key (step 4)'],
   MAIL_API_KEY: [MAIL, 'a separate key for this environment (step 4)'],
   MAIL_WEBHOOK_SECRET: [MAIL, 'without it, bounced mails go unnoticed; the webhook’s signing secret (step 4)'],
 };

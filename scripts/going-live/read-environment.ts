@@ -1,19 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type * as z from 'zod/mini';
+import { providerHosts } from '#shared/partners';
 import { readEnv, type Settings } from '#worker/env';
 import { parseJson } from '#worker/vendors/http';
 import { EnvironmentFile, exampleOf, fileOf, OperatorWords, PublicFile, type RemoteName } from './environment-file.ts';
 import { emptySetting, type Finding, missing, ok, wrong } from './finding.ts';
 
-/** The card provider's hosts of each environment. HubSpot and the mail service have one host for both. */
-const HOSTS: Record<RemoteName, string[]> = {
-  staging: ['gateway-sb.clearent.net', 'boarding-sb.clearent.net'],
-  production: ['gateway.clearent.net', 'boarding.clearent.net', 'reporting.clearent.net'],
-};
-
-/** True if an address is at one of the card provider's hosts of this environment. */
+/**
+ * True if an address is at one of the card provider's hosts of this environment. HubSpot and the mail service have one
+ * host for both.
+ */
 export const isHostOf = (name: RemoteName, address: string): boolean =>
-  URL.canParse(address) && HOSTS[name].includes(new URL(address).hostname);
+  URL.canParse(address) && providerHosts[name].includes(new URL(address).hostname);
 
 const ADDRESSES = ['GATEWAY_BASE_URL', 'BOARDING_BASE_URL', 'REPORTING_BASE_URL'] as const;
 

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { hubs } from '#sandbox/credentials';
+import { PROVIDER_SCRIPT_PATH } from '#shared/partners';
 import { waitWhileLocked } from './database.ts';
 import { rawAsText } from './raw-as-text.ts';
 import { HISTORY_PATH } from './seed/history-plan.ts';
@@ -24,7 +25,7 @@ export type Seeded = { payLinks: string[]; revision: number };
 export async function seedLocal(local: Local, say: (message: string) => void): Promise<Seeded> {
   const runtime = new Miniflare(await optionsOf(local));
   try {
-    const providerScript = readFileSync('sandbox/card-frame/clearent-host.js', 'utf8');
+    const providerScript = readFileSync(`sandbox/card-frame/${path.basename(PROVIDER_SCRIPT_PATH)}`, 'utf8');
     const { owner, sandboxUrl, hasHistory } = local;
     const call: SeedCall = { owner, sandboxUrl, hasHistory, providerScript };
     await resetClock(local);

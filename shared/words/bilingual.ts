@@ -7,7 +7,9 @@ type SameNames<A extends string, B extends string> = [Names<A>, Names<B>] extend
   : 'the two phrases have other names in braces';
 
 /** A phrase in each payer language. */
-export type Bilingual<English extends string = string> = { readonly en: English; readonly es: string };
+export type Bilingual<English extends string = string> = { readonly en: English } & Readonly<
+  Record<Exclude<Language, 'en'>, string>
+>;
 
 /** Creates a phrase in English and Spanish. Both must have the same names in braces. */
 export const bilingual = <const English extends string, const Spanish extends string>(

@@ -1,5 +1,6 @@
+import { resultFrom } from '../text/result-text.ts';
 import { bilingual, fill, wordsIn } from './bilingual.ts';
-import { languages } from './language.ts';
+import { type Language, languages } from './language.ts';
 
 /** Texts of the bill, written into the pay page by the Worker and rendered again by its script. Also on receipts. */
 export const billWords = {
@@ -110,4 +111,93 @@ export const receiptWords = {
   ),
   questions: bilingual('Questions? {reach}', '¿Preguntas? {reach}'),
   or: bilingual('or', 'o'),
+};
+
+/** Texts for the card provider's results of a payment, by result. */
+export const resultWords = {
+  APPROVED: bilingual('Approved', 'Aprobado'),
+  DECLINED: bilingual('Declined', 'Rechazado'),
+  REJECTED: bilingual('Rejected', 'Rechazado'),
+  PENDING: bilingual('Pending', 'Pendiente'),
+  SETTLING: bilingual('Settling', 'En liquidación'),
+  SETTLED: bilingual('Settled', 'Liquidado'),
+  RETURNED: bilingual('Returned', 'Devuelto'),
+  VOIDED: bilingual('Voided', 'Anulado'),
+};
+
+export const resultIn = (language: Language, result: string): string =>
+  resultFrom(wordsIn(resultWords, language), result);
+
+/** Texts of emails to payers, except the receipt itself. */
+export const mailWords = {
+  invoice: bilingual('Invoice', 'Factura'),
+  invoiceFrom: bilingual('Invoice from {b}', 'Factura de {b}'),
+  invoiceNumberFrom: bilingual('Invoice {n} from {b}', 'Factura {n} de {b}'),
+  amountDue: bilingual('Amount due', 'Monto a pagar'),
+  due: bilingual('Due', 'Vence'),
+  for: bilingual('For', 'Para'),
+  payThis: bilingual('Pay this invoice', 'Pagar esta factura'),
+  payThisOnline: bilingual('Pay this invoice online:', 'Pagar esta factura en línea:'),
+  otherPay: bilingual('English: see and pay this invoice', 'Español: ver y pagar esta factura'),
+  callKnown: bilingual(
+    'To check that this mail is real, call {b} at the number that you know.',
+    'Para verificar que este correo es auténtico, llame a {b} al número que usted conoce.',
+  ),
+  leadsTo: bilingual('The link leads to {h} and nowhere else.', 'El enlace lleva solo a {h}.'),
+  nobodyAsks: bilingual(
+    'Nobody will ask for your card number by mail or phone.',
+    'Nadie le pedirá el número de su tarjeta por correo ni por teléfono.',
+  ),
+  worksUntil: bilingual('The link works until {d}.', 'El enlace funciona hasta el {d}.'),
+  sentFor: bilingual('{o} sends this mail for {b}.', '{o} envía este correo en nombre de {b}.'),
+
+  receipt: bilingual('Receipt', 'Recibo'),
+  receiptFrom: bilingual('{title} from {b}', '{title} de {b}'),
+  receiptFor: bilingual('Receipt for invoice {n} from {b}', 'Recibo de la factura {n} de {b}'),
+  newsFor: bilingual('{news} for invoice {n}', '{news} de la factura {n}'),
+  refund: bilingual('Refund', 'Reembolso'),
+  voidedPayment: bilingual('Voided payment', 'Pago anulado'),
+  returnedPayment: bilingual('Returned payment', 'Pago devuelto'),
+  amount: receiptWords.amount,
+  status: bilingual('Status', 'Estado'),
+  date: bilingual('Date', 'Fecha'),
+  part: receiptPageWords.part,
+  billedTo: receiptPageWords.billedTo,
+  method: bilingual('Method', 'Forma de pago'),
+  authCode: bilingual('Authorization code', 'Código de autorización'),
+  transactionId: bilingual('Transaction id', 'N.º de transacción'),
+  result: bilingual('Result', 'Resultado'),
+  fee: bilingual('Fee reported by the provider', 'Comisión según el proveedor'),
+  total: billWords.total,
+  paidBefore: billWords.paidBefore,
+  viewReceipt: bilingual('View the receipt', 'Ver el recibo'),
+  otherReceipt: bilingual('English: see this receipt', 'Español: ver este recibo'),
+  openReceipt: bilingual(
+    'To check that this mail is real, open the receipt at {a} or call {b}.',
+    'Para verificar que este correo es auténtico, abra el recibo en {a} o llame a {b}.',
+  ),
+  paid: bilingual('Paid', 'Pagado'),
+  payment: bilingual('Payment', 'Pago'),
+  recordedByClinic: bilingual('recorded by the clinic', 'registrado por la clínica'),
+
+  reminder: bilingual('Reminder', 'Recordatorio'),
+  reminderFrom: bilingual('A reminder from {b}', 'Un recordatorio de {b}'),
+  reminderOf: bilingual('A reminder from {b}: invoice {n}', 'Un recordatorio de {b}: factura {n}'),
+  hello: bilingual('Hello,', 'Hola:'),
+  helloName: bilingual('Hello {name},', 'Hola, {name}:'),
+  billNumber: bilingual('Invoice {n}', 'La factura {n}'),
+  yourBill: bilingual('Your invoice from {b}', 'Su factura de {b}'),
+  isOpen: bilingual('{bill} is open.', '{bill} está pendiente.'),
+  isDueOn: bilingual('{bill} is due on {d}.', '{bill} vence el {d}.'),
+  isDueToday: bilingual('{bill} is due today, {d}.', '{bill} vence hoy, {d}.'),
+  wasDueOn: bilingual('{bill} was due on {d}.', '{bill} venció el {d}.'),
+  ifPaid: bilingual(
+    'If you have paid it already, thank you: please ignore this email.',
+    '¿Ya pagó? Gracias: ignore este correo.',
+  ),
+  viewAndPay: bilingual('View and pay', 'Ver y pagar'),
+  viewAndPayAt: bilingual('View and pay:', 'Ver y pagar:'),
+  questions: receiptWords.questions,
+  or: receiptWords.or,
+  stopReminders: bilingual('Stop reminders from {b}', 'No recibir más recordatorios de {b}'),
 };

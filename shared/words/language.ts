@@ -9,7 +9,7 @@ export const locales = { en: 'en-US', es: 'es-US' } as const satisfies Record<La
 /** The name of each language in that language. */
 export const languageNames = { en: 'English', es: 'Español' } as const satisfies Record<Language, string>;
 
-export const otherLanguage = (language: Language): Language => (language === 'en' ? 'es' : 'en');
+export const otherLanguages = (language: Language): Language[] => languages.filter((other) => other !== language);
 
 /** Parses a tag such as "en", "EN-us" or "en_US". Null if the language is not supported. */
 export function readLanguage(tag: string | null | undefined): Language | null {

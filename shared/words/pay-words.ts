@@ -1,10 +1,10 @@
+import type { ErrorCode } from '../contracts/error.ts';
 import { payFields } from '../contracts/payment.ts';
-import { answersIn } from './answer-words.ts';
-import { bilingual, wordsIn } from './bilingual.ts';
-import { billWords } from './bill-and-receipt-words.ts';
-import type { Language } from './language.ts';
-import { bankTakes, outcomeWords } from './outcome-words.ts';
-import { resultWords } from './result-words.ts';
+import { operator, operatorLegal } from '../operator.ts';
+import { type Bilingual, bilingual, fill, wordsIn } from './bilingual.ts';
+import { billWords, resultWords } from './bill-and-receipt-words.ts';
+import { type Language, languages } from './language.ts';
+import { bankTakes, outcomeWords, stateWords } from './outcome-words.ts';
 import { padWords, signWords } from './sign-words.ts';
 
 /** Texts of the frame around every payer page. */
@@ -14,6 +14,22 @@ export const frameWords = {
   terms: bilingual('Terms of Service', 'Términos del servicio (en inglés)'),
   privacy: bilingual('Privacy Policy', 'Política de privacidad (en inglés)'),
   cookiePolicy: bilingual('Cookie Policy', 'Política de cookies (en inglés)'),
+};
+
+/** Summaries of the legal pages for payers, by page. The English text is binding. */
+export const legalSummaries: Record<
+  Exclude<Language, 'en'>,
+  Record<'heading' | 'caveat' | 'cookies' | 'privacy' | 'terms', string>
+> = {
+  es: {
+    heading: 'Resumen en español',
+    caveat: 'Este resumen solo ayuda a leer: vale el texto en inglés.',
+    cookies:
+      'Solo usamos las cookies y el almacenamiento del navegador necesarios para mantener abierta y segura la sesión del personal y recordar que se aceptó esto. Las páginas de pago no usan cookies.',
+    privacy:
+      'De quien paga guardamos el nombre, la dirección de facturación, la firma, la factura, el monto y la marca y los cuatro últimos números de la tarjeta. El número de la tarjeta o de la cuenta va directamente al proveedor y nunca llega a nuestros servidores. Usamos estos datos para el pago, el recibo, los registros que exige la ley, evitar fraudes y responderle; no para publicidad, y no los vendemos. Puede pedirnos sus datos, que los corrijamos o los borremos, y excluirse de su venta (CCPA). El nombre, la dirección y la firma se borran dos años después del pago.',
+    terms: `${operator.name} enlaza el CRM de un negocio con un proveedor de pagos con tarjeta. Al presionar Pagar, usted autoriza el cargo del monto que se muestra a su tarjeta o cuenta bancaria y confirma que puede usarla; su firma se guarda con el pago. No se devuelve el dinero por servicios prestados; si cree que se le cobró por error o dos veces, hable primero con el negocio y después con nosotros. Rigen las leyes del estado de ${operatorLegal.governingLaw}.`,
+  },
 };
 
 /** Texts of the bill and the form. */
@@ -145,6 +161,132 @@ export const partWords = {
     'Hasta mañana solo se pueden pagar {only}, el monto del último intento.',
   ),
   stillLeft: bilingual('{left} is left of {base}.', 'Faltan {left} de {base}.'),
+};
+
+/** Texts of the wallets on the pay page. */
+export const walletWords = {
+  applePay: bilingual('Pay with Apple Pay', 'Pagar con Apple Pay'),
+  or: bilingual('Or enter your card details below', 'O escriba abajo los datos de su tarjeta'),
+  unsigned: bilingual('Tick to sign first', 'Primero marque la casilla para firmar'),
+  failed: bilingual(
+    'Apple Pay could not be opened. Please enter your card details.',
+    'No se pudo abrir Apple Pay. Escriba los datos de su tarjeta.',
+  ),
+  amountChanged: bilingual(
+    'You changed the amount while Google Pay was open. Please press its button again.',
+    'Cambió el monto mientras Google Pay estaba abierto. Pulse su botón de nuevo.',
+  ),
+};
+
+const phraseOf = (textIn: (language: Language) => string): Bilingual =>
+  Object.fromEntries(languages.map((language) => [language, textIn(language)])) as Bilingual;
+const joinPhrases = (first: Bilingual, next: Bilingual): Bilingual =>
+  phraseOf((language) => `${first[language]} ${next[language]}`);
+const { notCharged } = stateWords;
+
+const notStarted = bilingual(
+  'The payment could not be started. Please try again.',
+  'No se pudo iniciar el pago. Inténtelo de nuevo.',
+);
+const thisBusiness = bilingual('This business', 'Este negocio');
+const closing = phraseOf((language) => fill(wordsIn(stateWords, language).closing, { b: thisBusiness[language] }));
+const refused = bilingual('The payment was refused.', 'El pago fue rechazado.');
+
+/** Texts for errors of the pay call, by code. The call itself always responds in English. */
+const byCode = {
+  'already-paid': stateWords.alreadyPaid,
+  'at-the-desk': joinPhrases(stateWords.paidAtDesk, notCharged),
+  'amount-changed': bilingual(
+    'The amount due has changed. Please reload the page.',
+    'El monto cambió. Recargue la página.',
+  ),
+  'amount-unclear': stateWords.changed,
+  'part-refused': bilingual(
+    'This amount cannot be paid now. Please reload the page.',
+    'Ahora no se puede pagar ese monto. Recargue la página.',
+  ),
+  'nothing-to-pay': stateWords.nothingToPay,
+  'amount-unreadable': joinPhrases(stateWords.amountUnreadable, joinPhrases(notCharged, stateWords.contactBusiness)),
+  'not-payable-online': stateWords.notOnline,
+  'not-found': stateWords.notFound,
+  'link-ended': stateWords.expired,
+  'crm-unavailable': joinPhrases(stateWords.cannotConfirm, notCharged),
+  'gateway-unavailable': joinPhrases(stateWords.cannotTake, notCharged),
+  paused: joinPhrases(
+    joinPhrases(stateWords.paused, notCharged),
+    bilingual('Please ask the business how to pay.', 'Pregunte al negocio cómo pagar.'),
+  ),
+  closing: joinPhrases(closing, joinPhrases(notCharged, stateWords.contactBusiness)),
+  'token-refused': joinPhrases(
+    bilingual(
+      'Your card details have expired. Please enter them again.',
+      'Los datos de la tarjeta ya no son válidos. Escríbalos otra vez.',
+    ),
+    notCharged,
+  ),
+  declined: joinPhrases(refused, notCharged),
+  'too-many': joinPhrases(
+    bilingual('Too many attempts. Please contact the business.', 'Demasiados intentos. Llame al negocio.'),
+    notCharged,
+  ),
+  'bad-request': joinPhrases(bilingual('The request could not be read.', 'No se pudo leer la solicitud.'), notCharged),
+  'too-large': bilingual('The request is too large.', 'La solicitud es demasiado grande.'),
+  pending: outcomeWords.doNotPayAgain,
+  'not-started': joinPhrases(notStarted, notCharged),
+  /** Nothing could be stored, so the text does not promise that nothing was charged. */
+  internal: notStarted,
+} satisfies Partial<Record<ErrorCode, Bilingual>>;
+
+const declined = bilingual('Your card was declined.', 'Su tarjeta fue rechazada.');
+
+/** Texts for the gateway's result codes, with the codes that share a text. */
+const declines: [codes: string, phrase: Bilingual][] = [
+  ['003 004', bilingual('The card has expired.', 'Tarjeta vencida.')],
+  ['009 010 026', bilingual('The card number is not valid.', 'Número de tarjeta no válido.')],
+  ['012', bilingual('Insufficient funds.', 'Fondos insuficientes.')],
+  ['008 014 016', bilingual('This is over the card’s limit.', 'Supera el límite de la tarjeta.')],
+  [
+    '005 013 015 017 023 033 034',
+    bilingual(
+      'The bank declined the card. Use another one or call your bank.',
+      'El banco rechazó la tarjeta. Use otra o llame a su banco.',
+    ),
+  ],
+  ['007', bilingual('Call your bank.', 'Llame a su banco.')],
+  [
+    '031 057 058',
+    bilingual('The bank did not answer. Try again later.', 'El banco no respondió. Inténtelo más tarde.'),
+  ],
+  // Does not reveal the mismatch, to prevent card testing.
+  ['021 046 047 048', declined],
+];
+
+export type AnswerWords = {
+  byCode: Record<string, string>;
+  declines: Record<string, string>;
+  /** Text for any other code. */
+  refused: string;
+};
+
+/**
+ * Returns the texts by response code, for a page in another language. Null in English, where the message of the
+ * response itself is shown.
+ */
+function answersIn(language: Language): AnswerWords | null {
+  if (language === 'en') return null;
+  return {
+    byCode: Object.fromEntries(Object.entries(byCode).map(([code, phrase]) => [code, phrase[language]])),
+    declines: Object.fromEntries(
+      declines.flatMap(([codes, phrase]) => codes.split(' ').map((code) => [code, phrase[language]])),
+    ),
+    refused: refused[language],
+  };
+}
+
+/** The same texts as a section of the catalogue. */
+export const answerWords: Record<string, Bilingual> = {
+  ...byCode,
+  ...Object.fromEntries(declines.map(([codes, phrase]) => [codes, phrase])),
 };
 
 /** All texts of the pay page in one language. They are in the shell, so that the script contains no texts. */

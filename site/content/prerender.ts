@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, AstroPrerenderer, PathWithRoute } from 'astro';
+import { languages } from '#shared/words/language';
 import { openContent } from './content-database.ts';
 
 /** The pages of the last build in Astro's cache folder, and the manifest with their cache keys. */
@@ -49,6 +50,9 @@ function readKeys(manifest: string): Map<string, unknown> {
   }
 }
 
+/** Built once per language. */
+const PAYER_SHELLS = ['/make/payment/shell', '/make/payment/state', '/receipt-shell'];
+
 /**
  * Pages whose only published content is the footer's list of static pages. A page with more content must not be listed,
  * or it would become stale. Without this list, Astro assigns keys only to pages with a parameter.
@@ -69,20 +73,15 @@ export const FIXED_PAGES: ReadonlySet<string> = new Set([
   '/cookie-policy',
   '/demo',
   '/login',
-  '/make/payment/shell-en',
-  '/make/payment/shell-es',
-  '/make/payment/state-en',
-  '/make/payment/state-es',
   '/manifest.webmanifest',
   '/offline',
   '/operator/shell',
   '/privacy',
   '/proof',
-  '/receipt-shell-en',
-  '/receipt-shell-es',
   '/register',
   '/robots.txt',
   '/terms',
+  ...PAYER_SHELLS.flatMap((shell) => languages.map((language) => `${shell}-${language}`)),
 ]);
 
 /** Gives fixed pages a cache key derived from the footer's pages and the names of all scripts and styles. */

@@ -32,14 +32,14 @@ describe('a fixed page', () => {
 
   it('reads no published content outside its footer', () => {
     for (const page of FIXED_PAGES) {
-      const [file] = globSync(`site/pages${page.replace(/-(en|es)$/, '-*')}.{astro,ts}`);
+      const [file] = globSync(`site/pages${page.replace(/-[a-z]{2}$/, '-*')}.{astro,ts}`);
       if (!file) throw new Error(`${page} is no page`);
       expect([page, readersOf(file).filter((reader) => !isFooter(reader))]).toEqual([page, []]);
     }
   });
 
   it('includes every page that reads no published content outside its footer', () => {
-    const names = new Set([...FIXED_PAGES].map((page) => page.replace(/-(en|es)$/, '')));
+    const names = new Set([...FIXED_PAGES].map((page) => page.replace(/-[a-z]{2}$/, '')));
     const pagesWithoutContent = globSync('site/pages/**/*.{astro,ts}')
       .filter((file) => !/\[(slug|page)\]/.test(file) && readersOf(file).every(isFooter))
       .map((file) => file.replace(/^site\/pages|(-\[language\])?\.(astro|ts)$/g, ''));

@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { catalogue } from '#shared/words/catalogue';
 import { htmlLang } from '#shared/words/language';
+import { payerPhrases } from '#tests/support/payer-phrases';
 
 /**
  * The catalogue's English texts as patterns, in which a placeholder matches any text. Texts that are equal in Spanish
  * are omitted.
  */
-const PHRASES = Object.values(catalogue)
-  .flatMap((room) => Object.values(room))
+const PHRASES = payerPhrases
   .filter(({ en, es }) => en !== es && en.replace(/\{\w+\}/g, '').trim().length > 3)
   .map(({ en }) => new RegExp(`^${en.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+')}$`));
 

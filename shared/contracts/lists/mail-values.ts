@@ -17,6 +17,12 @@ export type Delivery = (typeof deliveries)[number];
 export const badAddresses = ['bounced', 'suppressed', 'complained'] as const;
 export type BadAddress = (typeof badAddresses)[number];
 
-/** Kinds of mail to a customer. */
-export const customerMails = ['pay-link', 'reminder', 'receipt', 'return-notice'] as const;
-export type CustomerMailKind = (typeof customerMails)[number];
+/** Kinds of mail to a customer, in the words of the staff's screens. `last`: precedes the time of the latest mail. */
+export const customerMailWords = {
+  'pay-link': { name: 'Payment link', last: 'Sent' },
+  reminder: { name: 'Reminder', last: 'Reminded' },
+  receipt: { name: 'Receipt', last: 'Receipt' },
+  'return-notice': { name: 'Notice of a returned payment', last: 'Return notice' },
+};
+export type CustomerMailKind = keyof typeof customerMailWords;
+export const customerMails = Object.keys(customerMailWords) as CustomerMailKind[];

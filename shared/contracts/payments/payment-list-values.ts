@@ -1,16 +1,17 @@
-/** Statuses of the rows in the list of payments: those of a payment, then those of refunds and returns. */
-export const listedPaymentStatuses = [
-  'paid',
-  'submitted',
-  'partly_refunded',
-  'refunded',
-  'voided',
-  'returned',
-  'refund',
-  'return',
-  'correction',
-] as const;
-export type ListedPaymentStatus = (typeof listedPaymentStatuses)[number];
+/** Statuses of the rows in the list of payments, with their words: of payments, then of refunds and returns. */
+export const paymentStatusWords = {
+  paid: 'Paid',
+  submitted: 'Submitted',
+  partly_refunded: 'Partly refunded',
+  refunded: 'Refunded',
+  voided: 'Voided',
+  returned: 'Returned',
+  refund: 'Refund',
+  return: 'Return',
+  correction: 'Corrected refund',
+};
+export type ListedPaymentStatus = keyof typeof paymentStatusWords;
+export const listedPaymentStatuses = Object.keys(paymentStatusWords) as ListedPaymentStatus[];
 
 /** The value of the filter `terminal` for payments without a card reader. */
 export const ONLINE_PAYMENTS = 'online';

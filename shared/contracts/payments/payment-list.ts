@@ -8,7 +8,7 @@ import { wallets } from './wallet-values.ts';
  * The last 30 days by default, at most `maxPeriodDays` days. `terminal`: only the payments of a card reader, or
  * `online`.
  */
-export const paymentRules: ListRules = {
+export const paymentRules = {
   sorts: ['at'],
   defaultSort: '-at',
   statusField: 'status',
@@ -17,7 +17,8 @@ export const paymentRules: ListRules = {
   hasContact: false,
   hasOpen: false,
   hasTerminal: true,
-};
+} as const satisfies ListRules;
+export type PaymentSort = (typeof paymentRules.sorts)[number];
 
 const Sum = z.object({ count: z.number(), amount: z.string() });
 

@@ -36,8 +36,10 @@ export type BillLines = {
 export const SwitchBody = z.strictObject({ is_on: z.boolean() });
 export type SwitchBody = z.input<typeof SwitchBody>;
 
-// Not imported: a module shared by staff screens and the pay page would be an extra file for payers to load.
-const payerLanguages = ['en', 'es'] as const satisfies readonly Language[];
+// Not in words/language.ts: a module shared by staff screens and the pay page would be an extra file for payers to load.
+/** Names of the payer languages in English, the language of the staff's app. */
+export const payerLanguageNames: Record<Language, string> = { en: 'English', es: 'Spanish' };
+export const payerLanguages = Object.keys(payerLanguageNames) as Language[];
 
 /** GET and PUT /api/payer-language: the default language of an account's payers. */
 export const PayerLanguageSetting = z.object({ language: z.enum(payerLanguages) });

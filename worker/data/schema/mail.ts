@@ -6,10 +6,11 @@ import { blankAfter, column, DAY, deleteAfter, MAIL_RETENTION_MS, personal, plai
  * The emails of the product, by their kind. A new kind is a row here and a composer in worker/domain/mail/compose.ts;
  * lists, limits and the screens that show emails follow from the row.
  */
-export type MailRule = {
-  audience: 'payer' | 'staff' | 'editor' | 'operator';
-  /** The name under which the email is listed for an invoice and its customer; emails without it are not listed. */
-  listedAs?: CustomerMailKind;
+export type MailRule = (
+  | { audience: 'staff' | 'editor' | 'operator'; listedAs?: never }
+  /** `listedAs`: the name under which the email is listed for an invoice and its customer. */
+  | { audience: 'payer'; listedAs: CustomerMailKind }
+) & {
   /** Receipts are sent before all others; notices to staff are sent last. */
   priority?: 'first' | 'last';
   /** Counts against the daily limit of the account (a trigger on `outbox` has the same list). */

@@ -56,7 +56,7 @@ export type DayFigures = {
 };
 
 /** SQL: invoice, card reader and customer of a payment, for a query that also has PLACE_JOINS. */
-export const PLACE_COLUMNS = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
+export const PLACE_COLUMNS = `a.invoice_number AS invoiceNumber, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
   coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`;
 export const PLACE_JOINS = `LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
   LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id`;
@@ -156,7 +156,7 @@ export async function readDay(db: Db, day: AccountDay): Promise<DayFigures> {
 }
 
 const placeOf = (row: RawRow): Place => ({
-  invoiceNumber: String(row.invoice_number),
+  invoiceNumber: String(row.invoiceNumber),
   terminal: String(row.terminal),
   customer: String(row.customer ?? ''),
 });

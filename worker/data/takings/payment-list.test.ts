@@ -12,6 +12,7 @@ const ALL: PaymentQuery = {
   statuses: [],
   terminal: null,
   places: null,
+  sort: 'at',
   isDescending: true,
   now: 0,
 };

@@ -1,5 +1,6 @@
+import type { PaymentSort } from '#shared/contracts/payments/payment-list';
 import { type ListedPaymentStatus, ONLINE_PAYMENTS } from '#shared/contracts/payments/payment-list-values';
-import { type Wallet, wallets } from '#shared/contracts/payments/wallet-values';
+import type { Wallet } from '#shared/contracts/payments/wallet-values';
 import { cardName } from '#shared/text/card-name';
 import { foldText, phoneDigits } from '#shared/text/fold-text';
 import type { Db, RawRow } from '../db.ts';
@@ -19,6 +20,7 @@ export type PaymentQuery = {
   statuses: readonly string[];
   terminal: string | null;
   places: readonly number[] | null;
+  sort: PaymentSort;
   isDescending: boolean;
   now: number;
 };
@@ -147,8 +149,8 @@ const nameOfUser = (condition: string) =>
 
 const STARTED_BY = `coalesce(${nameOfUser("u.email = a.started_by COLLATE NOCASE AND a.started_by <> ''")}, a.started_by)`;
 
-const PAYMENT_COLUMNS = `a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, a.wallet, ${PLACE_COLUMNS},
-  ifnull(i.contact_id, '') AS contact_id, ${PAYER} AS payer`;
+const PAYMENT_COLUMNS = `a.id AS paymentId, a.invoice_id AS invoiceId, a.terminal_id AS terminalId,
+  a.card_last_four AS lastFour, a.wallet, ${PLACE_COLUMNS}, ifnull(i.contact_id, '') AS contactId, ${PAYER} AS payer`;
 
 /** Must match the partial index word for word, or SQLite does not use it. */
 const waitingAt = (
@@ -156,17 +158,18 @@ const waitingAt = (
 ) => rawSql`iif(l.kind = 'payment', (SELECT kind FROM approvals INDEXED BY approvals_waiting
     WHERE attempt_id = a.id AND state = 'waiting' AND ends_at > ${now}), NULL)`;
 
-const COLUMNS = `l.rowid AS place, l.provider_txn_id AS id, l.amount_cents, iif(${IS_COUNTED}, l.amount_cents, 0) AS counted_cents,
+const COLUMNS = `l.rowid AS place, l.provider_txn_id AS id, l.amount_cents AS amountCents,
+  iif(${IS_COUNTED}, l.amount_cents, 0) AS countedCents,
   l.currency, l.at, l.day, l.method, l.brand, ${STATUS} AS status, ${PAYMENT_COLUMNS},
-  iif(l.kind = 'payment', ${STARTED_BY},
+  ifnull(iif(l.kind = 'payment', ${STARTED_BY},
     ${nameOfUser(`u.user_id = (SELECT r.requested_by FROM reversals r
-      WHERE r.attempt_id = l.attempt_id AND r.provider_txn_id = l.provider_txn_id)`)}) AS by,
-  ${BATCH} AS batch_id`;
+      WHERE r.attempt_id = l.attempt_id AND r.provider_txn_id = l.provider_txn_id)`)}), '') AS by,
+  ifnull(${BATCH}, '') AS batchId`;
 
 const unbookedColumns = (status: UnbookedStatus) =>
-  `${UNBOOKED_PLACE} AS place, a.provider_txn_id AS id, a.amount_cents, 0 AS counted_cents,
+  `${UNBOOKED_PLACE} AS place, ifnull(a.provider_txn_id, '') AS id, a.amount_cents AS amountCents, 0 AS countedCents,
   a.currency, a.created_at AS at, a.day, a.method, a.card_brand AS brand, '${status}' AS status, ${PAYMENT_COLUMNS},
-  ${STARTED_BY} AS by, '' AS batch_id`;
+  ${STARTED_BY} AS by, '' AS batchId`;
 
 const TOTALS = `count(*) AS n,
   coalesce(sum(l.kind = 'payment' AND ${IS_COUNTED}), 0) AS payments,
@@ -176,19 +179,27 @@ const TOTALS = `count(*) AS n,
   coalesce(sum(l.kind <> 'payment' AND l.corrects = 1), 0) AS corrections,
   coalesce(sum(iif(l.kind <> 'payment' AND ${IS_COUNTED}, l.amount_cents, 0)), 0) AS refunded_cents`;
 
+/** The SQL of each sort key for rows in the ledger and for the others; both select it under the name of the field. */
+const SORT_KEYS: Record<PaymentSort, { booked: string; unbooked: string }> = {
+  at: { booked: 'l.at', unbooked: 'a.created_at' },
+};
+
 /** All rows after a position, in the order of the list. */
-function rowsAfter(query: PaymentQuery, after: Pick<ListedEntry, 'at' | 'place'> | null): RawSql {
-  const [comparison, direction] = query.isDescending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
-  const isBeyond = (at: string, place: string) =>
-    after ? rawSql`AND (${raw(at)}, ${raw(place)}) ${comparison} (${after.at}, ${after.place})` : raw('');
+function rowsAfter(query: PaymentQuery, after: Pick<ListedEntry, PaymentSort | 'place'> | null): RawSql {
+  const { sort, isDescending } = query;
+  const { booked, unbooked } = SORT_KEYS[sort];
+  const [comparison, direction] = isDescending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
+  const isBeyond = (key: string, place: string) =>
+    after ? rawSql`AND (${raw(key)}, ${raw(place)}) ${comparison} (${after[sort]}, ${after.place})` : raw('');
   const unbookedRows = (status: UnbookedStatus) =>
     rawSql`UNION ALL SELECT ${raw(unbookedColumns(status))}, NULL AS waiting ${fromUnbooked(status, query)}
-      ${isBeyond('a.created_at', UNBOOKED_PLACE)}`;
-  return rawSql`SELECT ${raw(COLUMNS)}, ${waitingAt(query.now)} AS waiting ${fromBooked(query)} ${isBeyond('l.at', 'l.rowid')}
+      ${isBeyond(unbooked, UNBOOKED_PLACE)}`;
+  return rawSql`SELECT ${raw(COLUMNS)}, ${waitingAt(query.now)} AS waiting ${fromBooked(query)} ${isBeyond(booked, 'l.rowid')}
     ${unbookedRows('submitted')} ${unbookedRows('returned')}
-    ORDER BY at ${direction}, place ${direction}`;
+    ORDER BY ${raw(sort)} ${direction}, place ${direction}`;
 }
 
+/** A row, whose columns the SQL names alike. */
 export type ListedEntry = {
   /** Orders rows that have the same `at`, for the next piece of an export. */
   place: number;
@@ -262,7 +273,7 @@ export async function readPaymentPage(
   const [sum, unbookedSum] = [sums?.results[0], unbookedSums?.results[0]];
   const onItsWay = { count: Number(unbookedSum?.way_n), cents: Number(unbookedSum?.way_cents) };
   return {
-    entries: (rows?.results ?? []).map(entryOf),
+    entries: (rows?.results ?? []) as ListedEntry[],
     totals: {
       rows: Number(sum?.n) + onItsWay.count + Number(unbookedSum?.returned_n),
       payments: Number(sum?.payments),
@@ -282,37 +293,9 @@ export async function readPaymentPage(
 export async function readPaymentsAfter(
   { $client }: Db,
   query: PaymentQuery,
-  after: Pick<ListedEntry, 'at' | 'place'> | null,
+  after: Pick<ListedEntry, PaymentSort | 'place'> | null,
   limit: number,
 ): Promise<ListedEntry[]> {
-  const { results } = await prepare($client, rawSql`${rowsAfter(query, after)} LIMIT ${limit}`).all<RawRow>();
-  return results.map(entryOf);
+  const { results } = await prepare($client, rawSql`${rowsAfter(query, after)} LIMIT ${limit}`).all<ListedEntry>();
+  return results;
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const entryOf = (row: RawRow): ListedEntry => ({
-  place: Number(row.place),
-  id: textOf(row.id),
-  paymentId: textOf(row.payment_id),
-  status: textOf(row.status) as ListedPaymentStatus,
-  amountCents: Number(row.amount_cents),
-  countedCents: Number(row.counted_cents),
-  currency: textOf(row.currency),
-  at: Number(row.at),
-  day: textOf(row.day),
-  method: textOf(row.method),
-  wallet: wallets.find((name) => name === row.wallet) ?? '',
-  brand: textOf(row.brand),
-  lastFour: textOf(row.card_last_four),
-  invoiceId: textOf(row.invoice_id),
-  invoiceNumber: textOf(row.invoice_number),
-  contactId: textOf(row.contact_id),
-  customer: textOf(row.customer),
-  payer: textOf(row.payer),
-  terminal: textOf(row.terminal),
-  terminalId: textOf(row.terminal_id),
-  by: textOf(row.by),
-  batchId: textOf(row.batch_id),
-  waiting: row.waiting === 'void' || row.waiting === 'refund' ? row.waiting : null,
-});

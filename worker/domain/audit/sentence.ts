@@ -1,10 +1,12 @@
 import type { AuditAction } from '#shared/audit';
+import { payerLanguageNames } from '#shared/contracts/staff/account-settings';
 import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
 import { partners } from '#shared/partners';
 import { describeDays } from '#shared/text/reminder-steps';
 import { roleWords } from '#shared/text/staff-roles';
 import { dateIn } from '#shared/words/formats';
+import { readLanguage } from '#shared/words/language';
 import type { Subject } from '#worker/data/audit/trail';
 import type { AuditEvent } from '#worker/data/schema/audit';
 import { type Facts, factsOf } from './facts.ts';
@@ -257,7 +259,7 @@ const predicates: Record<AuditAction, Predicate> = {
   'apple-pay.changed': ({ facts }) => `switched Apple Pay ${facts.on === true ? 'on' : 'off'}`,
   'google-pay.changed': ({ facts }) => `switched Google Pay ${facts.on === true ? 'on' : 'off'}`,
   'payer-language.changed': ({ facts }) =>
-    `set the language of payers to ${facts.language === 'es' ? 'Spanish' : 'English'}`,
+    `set the language of payers to ${payerLanguageNames[readLanguage(textOf(facts.language)) ?? 'en']}`,
   'payment.recorded-by-hand': ({ facts }) =>
     `noted that a ${facts.refund === true ? 'refund' : 'payment'} was recorded in ${partners.crm} by hand${withLead(': ', facts.note)}`,
   'parts.switched': ({ facts }) => `switched partial payments ${facts.on === true ? 'on' : 'off'}`,

@@ -7,7 +7,7 @@ import type { ComposedMail } from './letter.ts';
 import { composePayLinkMail } from './pay-link-mail.ts';
 import { dailySummaryMail, paymentNoticeMail } from './payment-notices.ts';
 import { composeCrmReceiptMail, composeReceiptMail, composeReturnNotice } from './receipt-mail.ts';
-import { composeReminder, composeReminderTest } from './reminder-mail.ts';
+import { composeReminder } from './reminder-mail.ts';
 import {
   approvalEndedMail,
   approvalRequestedMail,
@@ -15,6 +15,7 @@ import {
   factorCodeMail,
   loginCodeMail,
   operatorActionMail,
+  reminderTestMail,
   staffInvitationMail,
   staffRemovedMail,
   testLinkMail,
@@ -43,7 +44,7 @@ const composers: Record<MailKind, Composer> = {
   'test-link': testLinkMail,
   'sign-up': signUpMail,
   reminder: composeReminder,
-  'reminder-test': composeReminderTest,
+  'reminder-test': reminderTestMail,
   'payment-notice': paymentNoticeMail,
   'payment-notice-day': dailySummaryMail,
   'crm-receipt': composeCrmReceiptMail,

@@ -2,9 +2,9 @@ import { operator } from '#shared/operator';
 import { payPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';
 import { fill, wordsIn } from '#shared/words/bilingual';
+import { mailWords } from '#shared/words/bill-and-receipt-words';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, withNonDefaultLanguage } from '#shared/words/language';
-import { mailWords } from '#shared/words/mail-words';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { type InvoiceRow, withCrmData } from '#worker/data/invoices/invoices';
 import type { QueuedMail } from '#worker/data/mail/outbox';
@@ -29,13 +29,13 @@ import {
   sheetIn,
   table,
 } from './letter.ts';
-import { findPayerLanguage, otherLanguageLine } from './payer-language.ts';
+import { findPayerLanguage, otherLanguageLines } from './payer-language.ts';
 
 /** `link`: the live link, if there is one. */
 type Bill = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & {
   link: Pick<NonNullable<QueuedMail['link']>, 'payId' | 'endsAt'> | undefined;
   language: Language;
-  /** False: the language is the default of the business, so the line in the other language comes first. */
+  /** False: the language is the default of the business, so the lines in the other languages come first. */
   isKnown?: boolean;
 };
 
@@ -69,21 +69,21 @@ export function payLinkMail(
     [words.amountDue, amountDue],
     ...(number ? [[words.invoice, number] satisfies Fact] : []),
     ...(invoice.dueDate ? [[words.due, dateIn(language, invoice.dueDate)] satisfies Fact] : []),
-    ...(customer ? [[words.forLabel, customer] satisfies Fact] : []),
+    ...(customer ? [[words.for, customer] satisfies Fact] : []),
   ];
   const contact = contactOf(account);
   const authenticityText = [
-    fill(words.verifyByPhone, { b: business }),
-    fill(words.linkHost, { h: new URL(settings.APP_URL).host }),
-    words.noCardNumberRequests,
+    fill(words.callKnown, { b: business }),
+    fill(words.leadsTo, { h: new URL(settings.APP_URL).host }),
+    words.nobodyAsks,
   ].join(' ');
   const validityNote = `${fill(words.worksUntil, { d: lastDay })} ${fill(words.sentFor, { o: operator.name, b: business })}`;
-  const otherLanguageLink = otherLanguageLine(language, 'otherPay', address);
+  const other = otherLanguageLines(language, 'otherPay', address);
   const invoiceFrom = fill(words.invoiceFrom, { b: business });
   return {
     subject: number ? fill(words.invoiceNumberFrom, { n: number, b: business }) : invoiceFrom,
     text: [
-      ...(isKnown ? [] : [otherLanguageLink.text, '']),
+      ...(isKnown ? [] : [other.text, '']),
       invoiceFrom,
       contact,
       '',
@@ -96,11 +96,11 @@ export function payLinkMail(
       '',
       validityNote,
       '',
-      ...(isKnown ? [otherLanguageLink.text, ''] : []),
+      ...(isKnown ? [other.text, ''] : []),
     ].join('\n'),
     html: sheetIn(language)(
       words.invoice,
-      isKnown ? contentAbove : [...contentAbove, otherLanguageLink.html],
+      isKnown ? contentAbove : [...contentAbove, ...other.html],
       senderBlock(business, contact),
       amount(words.amountDue, amountDue),
       table(facts.slice(1)),
@@ -108,7 +108,7 @@ export function payLinkMail(
       note(address),
       note(authenticityText),
       note(validityNote),
-      ...(isKnown ? [otherLanguageLink.html] : []),
+      ...(isKnown ? other.html : []),
     ),
   };
 }

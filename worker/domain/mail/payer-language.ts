@@ -1,13 +1,13 @@
 import { wordsIn } from '#shared/words/bilingual';
+import { mailWords } from '#shared/words/bill-and-receipt-words';
 import {
   htmlLang,
   type Language,
   mailLanguage,
-  otherLanguage,
+  otherLanguages,
   readLanguage,
   withLanguage,
 } from '#shared/words/language';
-import { mailWords } from '#shared/words/mail-words';
 import type { Db } from '#worker/data/db';
 import { findLastPayerLanguage } from '#worker/data/mail/last-visit';
 import type { QueuedMail } from '#worker/data/mail/outbox';
@@ -42,15 +42,23 @@ export async function findPayerLanguage(
 
 type Offer = 'otherPay' | 'otherReceipt';
 
-/** A line in the other language that links to the page in that language. */
-export function otherLanguageLine(language: Language, offer: Offer, address: string): { text: string; html: Markup } {
-  const secondLanguage = otherLanguage(language);
-  const words = wordsIn(mailWords, secondLanguage)[offer];
+/** A line in each other language that links to the page in that language. */
+export function otherLanguageLines(
+  language: Language,
+  offer: Offer,
+  address: string,
+): { text: string; html: Markup[] } {
   const [page = ''] = address.split('?');
-  const otherAddress = withLanguage(page, secondLanguage);
+  const lines = otherLanguages(language).map((other) => {
+    const words = wordsIn(mailWords, other)[offer];
+    return { lang: htmlLang[other], words, href: withLanguage(page, other) };
+  });
   return {
-    text: `${words}: ${otherAddress}`,
-    html: html`<p lang="${htmlLang[secondLanguage]}" style="margin:12px 0 0;font-size:14px"><a href="${otherAddress}" style="color:#095e45">${words}</a></p>
+    text: lines.map(({ words, href }) => `${words}: ${href}`).join('\n'),
+    html: lines.map(
+      ({ lang, words, href }) =>
+        html`<p lang="${lang}" style="margin:12px 0 0;font-size:14px"><a href="${href}" style="color:#095e45">${words}</a></p>
 `,
+    ),
   };
 }

@@ -1,8 +1,8 @@
 import { operator } from '#shared/operator';
 import { fill, type WordsOf, wordsIn } from '#shared/words/bilingual';
+import { mailWords } from '#shared/words/bill-and-receipt-words';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
-import { mailWords } from '#shared/words/mail-words';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import { findReceiptPart } from '#worker/data/mail/receipts';
 import type { Deps } from '#worker/deps';
@@ -21,7 +21,7 @@ import {
   sheetIn,
   table,
 } from './letter.ts';
-import { otherLanguageLine, payerLanguage } from './payer-language.ts';
+import { otherLanguageLines, payerLanguage } from './payer-language.ts';
 import { lineItemsIn, type Receipt, receiptFrom } from './receipt.ts';
 
 /** The line items as rows of an email; none if the business does not show them. */
@@ -84,7 +84,7 @@ export function receiptMail(receipt: Receipt): Letter {
   const reversalTitle = reversalTitleOf(receipt.state);
   const title = words[reversalTitle ?? 'receipt'];
   const invoiceNumber = receipt.number;
-  const otherLanguage = otherLanguageLine(language, 'otherReceipt', receipt.checkAddress);
+  const other = otherLanguageLines(language, 'otherReceipt', receipt.checkAddress);
   const fromBusiness = fill(words.receiptFrom, { title, b: business });
   return {
     subject:
@@ -103,7 +103,7 @@ export function receiptMail(receipt: Receipt): Letter {
       '',
       checkHint,
       '',
-      otherLanguage.text,
+      other.text,
       '',
     ].join('\n'),
     html: sheetIn(language)(
@@ -115,7 +115,7 @@ export function receiptMail(receipt: Receipt): Letter {
       ...(receipt.feeNote ? [note(receipt.feeNote)] : []),
       link(receipt.checkAddress, words.viewReceipt),
       note(checkHint),
-      otherLanguage.html,
+      other.html,
     ),
   };
 }
@@ -174,7 +174,7 @@ export function crmReceiptMail({
     ...lineItemRows(lineItemsIn(lineItems, { currency: invoice.currency, language }), words),
   ];
   const contact = contactOf(account);
-  const callHint = fill(words.verifyByPhone, { b: business });
+  const callHint = fill(words.callKnown, { b: business });
   const fromBusiness = fill(words.receiptFrom, { title: words.receipt, b: business });
   const sender = fill(words.sentFor, { o: operator.name, b: business });
   return {

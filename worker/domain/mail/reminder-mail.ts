@@ -2,12 +2,11 @@ import { MIN_GAP_DAYS } from '#shared/contracts/payments/reminders';
 import { operator } from '#shared/operator';
 import { payPath, stopPath } from '#shared/paths';
 import { addDays, type Day, localDay } from '#shared/text/local-day';
-import { describeDays } from '#shared/text/reminder-steps';
 import { mayEmailAt, nextSendingTime, workingDayFrom } from '#shared/text/working-hours';
 import { fill, type WordsOf, wordsIn } from '#shared/words/bilingual';
+import { mailWords } from '#shared/words/bill-and-receipt-words';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, withNonDefaultLanguage } from '#shared/words/language';
-import { mailWords } from '#shared/words/mail-words';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { withCrmData } from '#worker/data/invoices/invoices';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
@@ -40,7 +39,7 @@ import {
   senderBlock,
   sheetIn,
 } from './letter.ts';
-import { otherLanguageLine, payerLanguage } from './payer-language.ts';
+import { otherLanguageLines, payerLanguage } from './payer-language.ts';
 
 /** The day on which the reminder of a step is sent; on a day off, it is sent on the next working day. */
 export const sendingDay = (dueDate: Day, step: number): Day => workingDayFrom(addDays(dueDate, step));
@@ -107,12 +106,12 @@ export function reminderMail(
   const words = wordsIn(mailWords, language);
   const address = withNonDefaultLanguage(`${settings.APP_URL}${payPath(payId)}`, language);
   const authenticityText = [
-    fill(words.verifyByPhone, { b: business }),
-    fill(words.linkHost, { h: new URL(settings.APP_URL).host }),
+    fill(words.callKnown, { b: business }),
+    fill(words.leadsTo, { h: new URL(settings.APP_URL).host }),
     fill(words.sentFor, { o: operator.name, b: business }),
   ].join(' ');
   const questions = reach && fill(words.questions, { reach });
-  const otherLanguage = otherLanguageLine(language, 'otherPay', address);
+  const other = otherLanguageLines(language, 'otherPay', address);
   const stopAddress = stopToken && withNonDefaultLanguage(`${settings.APP_URL}${stopPath(stopToken)}`, language);
   return {
     subject: texts.subject,
@@ -120,7 +119,7 @@ export function reminderMail(
       ...(staffNote ? [staffNote, ''] : []),
       ...[greeting, '', what, '', texts.amount, '', words.viewAndPayAt, address, ''],
       ...(questions ? [questions, ''] : []),
-      ...[authenticityText, '', otherLanguage.text, '', stopAddress ? `${texts.stop}: ${stopAddress}` : texts.stop, ''],
+      ...[authenticityText, '', other.text, '', stopAddress ? `${texts.stop}: ${stopAddress}` : texts.stop, ''],
     ].join('\n'),
     html: sheetIn(language)(
       words.reminder,
@@ -131,32 +130,13 @@ export function reminderMail(
       button(address, words.viewAndPay),
       ...(questions ? [note(questions)] : []),
       note(authenticityText),
-      otherLanguage.html,
+      other.html,
       stopAddress ? link(stopAddress, texts.stop) : note(texts.stop),
     ),
     ...(stopAddress && {
       headers: { 'List-Unsubscribe': `<${stopAddress}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     }),
   };
-}
-
-/** A reminder preview for staff; its links do not open the invoice. */
-export async function composeReminderTest(
-  queuedMail: QueuedMail,
-  deps: Pick<Deps, 'db' | 'settings'>,
-): Promise<Letter | null> {
-  const step = Number(detailsOf(queuedMail.mail).step ?? '0');
-  const language = await payerLanguage(deps.db, queuedMail);
-  const dueDate =
-    queuedMail.invoice?.dueDate ?? localDay(queuedMail.mail.createdAt, queuedMail.account?.timeZone ?? 'UTC');
-  const day = sendingDay(dueDate, step);
-  const staffNote = [
-    `You asked ${operator.name} for this test of the reminder ${describeDays([step])}.`,
-    `Below is what your customer would get on ${dateIn('en', day)}.`,
-    'The links of this test lead nowhere.',
-  ].join(' ');
-  const letter = reminderMail({ ...queuedMail, language }, { day, payId: '…', stopToken: null, staffNote }, deps);
-  return letter && { subject: `Test: ${letter.subject}`, text: letter.text, html: letter.html };
 }
 
 const HOUR_MS = 3_600_000;

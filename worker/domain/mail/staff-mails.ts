@@ -2,6 +2,7 @@ import type { StaffRole } from '#shared/contracts/staff/team-values';
 import { operator } from '#shared/operator';
 import { joinPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';
+import { describeDays } from '#shared/text/reminder-steps';
 import { describeRole } from '#shared/text/staff-roles';
 import { dateIn } from '#shared/words/formats';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
@@ -11,6 +12,8 @@ import { boundTo } from '#worker/security/token-cipher';
 import { isSameAddress } from './address.ts';
 import { button, type ComposedMail, html, type Letter, note, oneLine, sheet } from './letter.ts';
 import { composePayLinkMail } from './pay-link-mail.ts';
+import { payerLanguage } from './payer-language.ts';
+import { reminderMail, sendingDay } from './reminder-mail.ts';
 
 // Emails to the staff of a clinic about their own rights.
 
@@ -203,4 +206,27 @@ export async function testLinkMail(queuedMail: QueuedMail, deps: Deps): Promise<
   const letter = await composePayLinkMail(queuedMail, deps, [note(TEST_NOTE), note(linkNote)]);
   if (!letter || 'later' in letter) return letter;
   return { ...letter, subject: `Test: ${letter.subject}`, text: [TEST_NOTE, linkNote, '', letter.text].join('\n') };
+}
+
+/** A reminder preview for staff; its links do not open the invoice. */
+export async function reminderTestMail(
+  queuedMail: QueuedMail,
+  deps: Pick<Deps, 'db' | 'settings'>,
+): Promise<Letter | null> {
+  const step = Number(detailsOf(queuedMail.mail).step ?? '0');
+  const language = await payerLanguage(deps.db, queuedMail);
+  const dueDate =
+    queuedMail.invoice?.dueDate ?? localDay(queuedMail.mail.createdAt, queuedMail.account?.timeZone ?? 'UTC');
+  const day = sendingDay(dueDate, step);
+  const above = [
+    `You asked ${operator.name} for this test of the reminder ${describeDays([step])}.`,
+    `Below is what your customer would get on ${dateIn('en', day)}.`,
+    'The links of this test lead nowhere.',
+  ].join(' ');
+  const letter = reminderMail(
+    { ...queuedMail, language },
+    { day, payId: '…', stopToken: null, staffNote: above },
+    deps,
+  );
+  return letter && { subject: `Test: ${letter.subject}`, text: letter.text, html: letter.html };
 }

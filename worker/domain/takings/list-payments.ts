@@ -1,9 +1,9 @@
 import type { ListRequest } from '#shared/contracts/lists/list-request';
-import type { ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
+import type { ListedPayment, PaymentListReply, PaymentSort } from '#shared/contracts/payments/payment-list';
 import {
   formatDaysForFileName,
-  type ListedPaymentStatus,
   maxPeriodDays,
+  paymentStatusWords,
 } from '#shared/contracts/payments/payment-list-values';
 import { decimalFromCents } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
@@ -33,13 +33,15 @@ async function queryOf({ db, now }: Deps, accountId: number, request: ListReques
   const to = String(range?.to ?? localDay(now(), timeZone));
   const from = String(range?.from ?? addDays(to, 1 - DEFAULT_DAYS));
   if (from > to || addDays(from, maxPeriodDays - 1) < to) return null;
-  const { statuses, isDescending, q, terminal } = request;
+  const { q, statuses, terminal, isDescending } = request;
+  const sort = request.sort as PaymentSort;
   const unfilteredQuery: PaymentQuery = {
     accountId,
     from,
     to,
     statuses,
     terminal,
+    sort,
     isDescending,
     places: null,
     now: now(),
@@ -82,7 +84,7 @@ export async function listPayments(
   };
 }
 
-const REFUNDABLE_STATUSES: readonly ListedPaymentStatus[] = ['paid', 'partly_refunded'];
+const REFUNDABLE_STATUSES: readonly ListedEntry['status'][] = ['paid', 'partly_refunded'];
 
 const presentPayment = (entry: ListedEntry): ListedPayment => ({
   id: entry.id,
@@ -107,20 +109,8 @@ const presentPayment = (entry: ListedEntry): ListedPayment => ({
   waiting: entry.waiting,
 });
 
-const STATUS_TEXTS: Record<ListedPaymentStatus, string> = {
-  paid: 'Paid',
-  submitted: 'Submitted',
-  partly_refunded: 'Partly refunded',
-  refunded: 'Refunded',
-  voided: 'Voided',
-  returned: 'Returned',
-  refund: 'Refund',
-  return: 'Return',
-  correction: 'Corrected refund',
-};
-
 /** The amount of an entry that has the expected status and counts as zero; '' for any other entry. */
-const amountIf = (expected: ListedPaymentStatus, { status, countedCents, amountCents }: ListedEntry) =>
+const amountIf = (expected: ListedEntry['status'], { status, countedCents, amountCents }: ListedEntry) =>
   status === expected && countedCents === 0 ? decimalFromCents(amountCents) : '';
 
 type Column = [title: string, cell: (entry: ListedEntry, timeZone: string) => string];
@@ -132,7 +122,7 @@ type Column = [title: string, cell: (entry: ListedEntry, timeZone: string) => st
 const COLUMNS: Column[] = [
   ['Date', ({ day }) => day],
   ['Time', ({ at }, timeZone) => localTime(at, timeZone)],
-  ['Status', ({ status }) => STATUS_TEXTS[status]],
+  ['Status', ({ status }) => paymentStatusWords[status]],
   ['Customer', ({ customer }) => customer],
   ['Payer', ({ payer }) => payer],
   ['Invoice Number', ({ invoiceNumber }) => invoiceNumber],

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import {
   LANGUAGE_PARAMETER,
   type Language,
-  otherLanguage,
+  otherLanguages,
   pageLanguage,
   readLanguage,
   withLanguage,
@@ -54,6 +54,8 @@ export const shellPathOf = (path: string, language: Language): string => `${path
 /** The path of the built page that holds one message per state; the filled-in `state` selects the message. */
 export const STATE_SHELL = '/make/payment/state';
 
-/** The URL of this page in the other language. */
-export const otherLanguagePathOf = (c: Context, language: Language): string =>
-  withLanguage(new URL(c.req.url).pathname, otherLanguage(language));
+/** The URLs of this page in the other languages, by language. */
+export const otherPages = (c: Context, language: Language): Record<string, string> =>
+  Object.fromEntries(
+    otherLanguages(language).map((other) => [other, withLanguage(new URL(c.req.url).pathname, other)]),
+  );

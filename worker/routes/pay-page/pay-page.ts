@@ -21,7 +21,7 @@ import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { isPaused } from '#worker/domain/payments/pause';
 import { withStaffActor } from '#worker/http/actor-deps';
 import { sessionOf } from '#worker/http/guards/browser-session';
-import { keepLanguage, languageOf, otherLanguagePathOf, STATE_SHELL, shellPathOf } from '#worker/http/read/browser';
+import { keepLanguage, languageOf, otherPages, STATE_SHELL, shellPathOf } from '#worker/http/read/browser';
 import { showOrErrorPage } from '#worker/http/reply/errors';
 import { sendFilledPage } from '#worker/http/reply/page-template';
 import { permissionsPolicy } from '#worker/http/reply/permissions-policy';
@@ -115,7 +115,7 @@ function sendFormPage(c: C, deps: Deps, { view, payerLanguage }: OpenView): Prom
         googlePay: view.googlePay ? '' : null,
       },
       lists: { lines: billRows(view, language, wordsIn(billWords, language)) },
-      links: { ...contactLinks(view.business), other: otherLanguagePathOf(c, language) },
+      links: { ...contactLinks(view.business), ...otherPages(c, language) },
       json: { 'pay-view': scriptJson(view.googlePay ? withGoogleButton(view, language) : view) },
     },
     // While payments are paused, a page that waits for an outcome must not load the provider's script.
@@ -250,7 +250,7 @@ function sendStatePage(c: C, state: string, status: number, { business, texts = 
         ...contactLinks(business),
         receipt: receipt ? keepLanguage(c, receipt) : null,
         self: keepLanguage(c, new URL(c.req.url).pathname),
-        other: otherLanguagePathOf(c, language),
+        ...otherPages(c, language),
       },
     },
     // An account that is closing will not take payments later either.
@@ -286,7 +286,7 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
       paidBefore: lines?.paidBefore ?? null,
     },
     lists: { refunds, lines: lines?.lines ?? [] },
-    links: { self: receiptPath(receiptId), other: otherLanguagePathOf(c, language) },
+    links: { self: receiptPath(receiptId), ...otherPages(c, language) },
     images: { signature: hasSignature ? `${receiptPath(receiptId)}/signature.png` : null },
   });
 }

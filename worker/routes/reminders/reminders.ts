@@ -16,7 +16,7 @@ import type { Deps } from '#worker/deps';
 import { setReminderExclusion, viewInvoiceReminders } from '#worker/domain/reminders/invoice';
 import { forecastReminders, saveReminders, sendReminderTest, viewReminders } from '#worker/domain/reminders/settings';
 import { stopReminders, viewStop } from '#worker/domain/reminders/stop';
-import { keepLanguage, languageOf, otherLanguagePathOf, STATE_SHELL, shellPathOf } from '#worker/http/read/browser';
+import { keepLanguage, languageOf, otherPages, STATE_SHELL, shellPathOf } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import { JUST_MAILED_TEXT } from '#worker/http/reply/invoice-mail';
 import { sendFilledPage } from '#worker/http/reply/page-template';
@@ -167,7 +167,7 @@ async function sendStopPage(
         mail: `mailto:${email}`,
         receipt: null,
         self: keepLanguage(c, stopPath(token)),
-        other: otherLanguagePathOf(c, language),
+        ...otherPages(c, language),
       },
     },
     { status: stop ? 200 : 404 },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { partners } from '#shared/partners';
+import { PROVIDER_SCRIPT_PATH, partners } from '#shared/partners';
 import type { Gateway, TransactionEvent } from '../gateway-port.ts';
 import { parseJson } from '../http.ts';
 import { registerForApplePay } from './apple-pay.ts';
@@ -57,7 +57,7 @@ export function createClearent(options: ClearentOptions): Gateway {
   return {
     displayName: partners.cards,
     browser: {
-      scriptUrl: `${baseUrl}/js-sdk/js/clearent-host.js`,
+      scriptUrl: `${baseUrl}${PROVIDER_SCRIPT_PATH}`,
       scriptObject: 'ClearentSDK',
       baseUrl,
       origin: new URL(baseUrl).origin,

@@ -1,5 +1,8 @@
 import { type ReactNode, useId } from 'react';
 
+/** Before the first figures, while newer ones load, after a failure, or up to date. */
+export type ChartState = 'initial' | 'loading' | 'failed' | 'shown';
+
 type Props = {
   title: string;
   /** The main figure or the legend, which is shown beside the title. */
@@ -7,11 +10,14 @@ type Props = {
   className: string;
   /** The values of the chart as rows. */
   table: { headers: string[]; rows: string[][] };
+  state: ChartState;
+  /** True if there is nothing to plot. */
+  isEmpty: boolean;
   children: ReactNode;
 };
 
 /** A chart, its main figure, and a table with the same values. */
-export function ChartCard({ title, figure, className, table, children }: Props) {
+export function ChartCard({ title, figure, className, table, state, isEmpty, children }: Props) {
   const id = useId();
   return (
     <section className={`card chart ${className}`} aria-labelledby={id}>
@@ -19,7 +25,14 @@ export function ChartCard({ title, figure, className, table, children }: Props) 
         <h3 id={id}>{title}</h3>
         <div className="chart-figure">{figure}</div>
       </header>
-      <div className="chart-plot">{children}</div>
+      <div className="chart-plot">
+        {state === 'initial' ? <div className="chart-wait" /> : children}
+        {state !== 'initial' && isEmpty && (
+          <p className="chart-none">
+            <span>{state === 'failed' ? 'Not loaded.' : 'No payments in this period.'}</span>
+          </p>
+        )}
+      </div>
       <details className="chart-table">
         <summary>
           Show as table<span className="sr-only">: {title}</span>

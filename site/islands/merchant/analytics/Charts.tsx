@@ -4,7 +4,7 @@ import type {
   AnalyticsComparison,
   Timeframe,
 } from '#shared/contracts/payments/analytics';
-import { ChartCard } from './ChartCard.tsx';
+import { ChartCard, type ChartState } from './ChartCard.tsx';
 import {
   type Bucket,
   bucketsOf,
@@ -87,9 +87,10 @@ export function MethodRing({ methods }: { methods: Count[] }) {
 
 type Props = {
   timeframe: Timeframe;
-  analytics: Analytics;
+  /** Null while loading, or if not available. */
+  analytics: Analytics | null;
   comparison: AnalyticsComparison | null;
-  state: 'initial' | 'loading' | 'failed' | 'shown';
+  state: ChartState;
   isComparing: boolean;
 };
 
@@ -98,19 +99,12 @@ const spanHeaders: Record<Span, string> = { days: 'Day', weeks: 'Week', months: 
 export function Charts({ timeframe, analytics, comparison, state, isComparing }: Props) {
   const [longSpan, setLongSpan] = useState<Span>('weeks');
   const span = timeframe === 'year' ? longSpan : 'days';
-  const buckets = bucketsOf(analytics.dailyPayments, comparison?.before.dailyPayments ?? null, span);
-  const methods = methodCounts(analytics.paymentMethods);
-  const statuses = state === 'failed' || state === 'initial' ? [] : statusCounts(analytics.transactionStatus);
+  const days = analytics?.dailyPayments ?? [];
+  const buckets = bucketsOf(days, comparison?.before.dailyPayments ?? null, span);
+  const methods = methodCounts(analytics?.paymentMethods ?? {});
+  const statuses = analytics ? statusCounts(analytics.transactionStatus) : [];
   const [payments, attempts] = [totalOf(methods), totalOf(statuses)];
-  const isInitial = state === 'initial';
-  const emptyNote = (isEmpty: boolean) =>
-    isEmpty && (
-      <p className="chart-none">
-        <span>{state === 'failed' ? 'Not loaded.' : 'No payments in this period.'}</span>
-      </p>
-    );
-  const placeholder = <div className="chart-wait" />;
-  const figureText = (text: string) => (isInitial ? '' : state === 'failed' ? 'N/A' : text);
+  const figureText = (text: string) => (state === 'initial' ? '' : state === 'failed' ? 'N/A' : text);
   const hasNoVolume = payments === 0 && buckets.every(({ amount }) => amount === 0);
   return (
     <div className="charts" aria-busy={state === 'loading' || undefined}>
@@ -132,30 +126,33 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
           headers: [spanHeaders[span], 'Net', ...(comparison ? [previousPeriodNames[timeframe]] : [])],
           rows: buckets.map(tableRowOf),
         }}
+        state={state}
+        isEmpty={hasNoVolume}
       >
-        {isInitial ? placeholder : <VolumeChart buckets={buckets} span={span} />}
-        {!isInitial && emptyNote(hasNoVolume)}
+        <VolumeChart buckets={buckets} span={span} />
       </ChartCard>
       <ChartCard
         className="chart-methods"
         title="Payment Methods"
         figure={figureText(payments.toLocaleString('en-US'))}
         table={{ headers: ['Method', 'Payments'], rows: methods.map(({ name, count }) => [name, String(count)]) }}
+        state={state}
+        isEmpty={payments === 0}
       >
-        {isInitial ? placeholder : <MethodRing methods={methods} />}
-        {!isInitial && emptyNote(payments === 0)}
+        <MethodRing methods={methods} />
       </ChartCard>
       <ChartCard
         className="chart-statuses"
         title="Transaction Status Distribution"
         figure={figureText(attempts.toLocaleString('en-US'))}
         table={{ headers: ['Status', 'Attempts'], rows: statuses.map(({ name, count }) => [name, String(count)]) }}
+        state={state}
+        isEmpty={attempts === 0}
       >
-        {isInitial ? placeholder : <StatusBars statuses={statuses} />}
-        {!isInitial && emptyNote(attempts === 0)}
+        <StatusBars statuses={statuses} />
       </ChartCard>
       <div id="when" className="chart-when-place">
-        <PaymentHours comparison={comparison} isComparing={isComparing} days={analytics.dailyPayments} />
+        <PaymentHours comparison={comparison} isComparing={isComparing} days={days} />
       </div>
     </div>
   );

@@ -1,10 +1,5 @@
 import { useId } from 'react';
-import {
-  type PaymentAnalytics as Analytics,
-  defaultTimeframe,
-  type Timeframe,
-  timeframes,
-} from '#shared/contracts/payments/analytics';
+import { defaultTimeframe, type Timeframe, timeframes } from '#shared/contracts/payments/analytics';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
@@ -19,7 +14,6 @@ const timeframeNames: Record<Timeframe, string> = {
   month: 'Last 30 Days',
   year: 'Last 12 Months',
 };
-const NO_DATA: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };
 
 /** The income compared with the previous period, and charts of payments by day, method, outcome and hour. */
 export function PaymentAnalytics() {
@@ -78,7 +72,7 @@ export function PaymentAnalytics() {
       />
       <Charts
         timeframe={shownTimeframe}
-        analytics={analytics ?? NO_DATA}
+        analytics={analytics}
         comparison={comparison}
         state={isInitial ? 'initial' : isLoading ? 'loading' : analytics === null ? 'failed' : 'shown'}
         isComparing={comparisonFigures.isLoading}

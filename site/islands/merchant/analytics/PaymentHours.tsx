@@ -84,7 +84,6 @@ type Props = {
 export function PaymentHours({ comparison, isComparing, days }: Props) {
   const counts = comparison?.hours ?? [];
   const shownHours = shownHoursOf(counts);
-  const isEmpty = counts.flat().every((count) => count === 0);
   return (
     <ChartCard
       className="chart-when"
@@ -97,19 +96,10 @@ export function PaymentHours({ comparison, isComparing, days }: Props) {
           ...shownHours.weekdays.map((weekday) => String(counts[weekday]?.[hour] ?? 0)),
         ]),
       }}
+      state={comparison ? 'shown' : isComparing ? 'initial' : 'failed'}
+      isEmpty={counts.flat().every((count) => count === 0)}
     >
-      {!comparison && isComparing ? (
-        <div className="chart-wait" />
-      ) : (
-        <>
-          <HeatMap counts={counts} shownHours={shownHours} busiest={busiestHourOf(counts, days)} />
-          {isEmpty && (
-            <p className="chart-none">
-              <span>{comparison ? 'No payments in this period.' : 'Not loaded.'}</span>
-            </p>
-          )}
-        </>
-      )}
+      <HeatMap counts={counts} shownHours={shownHours} busiest={busiestHourOf(counts, days)} />
     </ChartCard>
   );
 }

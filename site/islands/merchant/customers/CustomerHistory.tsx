@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CustomerPayment, CustomerReply } from '#shared/contracts/lists/customers';
 import type { InvoiceItem } from '#shared/contracts/lists/lists';
+import { customerMailWords } from '#shared/contracts/lists/mail-values';
 import { parseCents } from '#shared/money';
 import { formatCount } from '#shared/text/format-count';
 import { formatDay, formatMoment } from '#site/islands/ui/format-moment.ts';
@@ -8,7 +9,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Row, SkeletonRow, SortHeader, SortSelect, tableRoles } from '#site/islands/ui/table/TableRow.tsx';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
-import { describeMail, mailKindNames } from '../mail/mail-words.ts';
+import { describeMail } from '../mail/mail-words.ts';
 import { InvoiceStatus } from '../shared/InvoiceStatus.tsx';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
@@ -135,7 +136,8 @@ export function CustomerHistory({ reply, children }: { reply: CustomerReply; chi
               <li key={mail.id}>
                 <time dateTime={mail.at}>{formatMoment(mail.at)}</time>
                 <span>
-                  {mailKindNames[mail.kind]} for {invoiceLink(mail.invoice_id, mail.invoice_number)} to {mail.to}
+                  {customerMailWords[mail.kind].name} for {invoiceLink(mail.invoice_id, mail.invoice_number)} to{' '}
+                  {mail.to}
                 </span>
                 <span className="app-quiet">{describeMail(mail)}</span>
               </li>

@@ -1,12 +1,6 @@
-import type { CustomerMailKind, Delivery } from '#shared/contracts/lists/mail-values';
+import { type CustomerMailKind, customerMailWords, type Delivery } from '#shared/contracts/lists/mail-values';
 import { deliveryWords, describeDelivery } from '#shared/text/delivery-words';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
-export const mailKindNames: Record<CustomerMailKind, string> = {
-  'pay-link': 'Payment link',
-  reminder: 'Reminder',
-  receipt: 'Receipt',
-  'return-notice': 'Notice of a returned payment',
-};
 
 type Mail = { state: 'due' | 'sent' | 'failed'; delivery: Delivery | null };
 
@@ -21,7 +15,7 @@ type LastMail = { kind: CustomerMailKind; at: string; delivery: Delivery | null 
 
 /** Describes the last email. If it was not of the kind that would be sent now, its kind is named. */
 export function describeLastMail(last: LastMail, kind: CustomerMailKind): string {
-  const label = last.kind === kind ? 'Sent' : `${mailKindNames[last.kind]} sent`;
+  const label = last.kind === kind ? 'Sent' : `${customerMailWords[last.kind].name} sent`;
   const status = last.delivery && deliveryWords[last.delivery];
   return `${label} ${formatWhen(last.at)}${status ? `, ${status}` : ''}`;
 }

@@ -1,4 +1,5 @@
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import { customerMailWords } from '#shared/contracts/lists/mail-values';
 import { formatDay, formatInZone, formatTime, localDayOf, todayLocal } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 
@@ -19,8 +20,6 @@ function shortTime(iso: string): string {
 /** The text for an invoice that was never emailed. */
 export const NEVER_EMAILED = 'never';
 
-const mailLabels = { 'pay-link': 'Sent', reminder: 'Reminded', receipt: 'Receipt', 'return-notice': 'Return notice' };
-
 /** Describes the email and when it was sent, or the delivery problem that the email service reported. */
 function describeEmail(mail: NonNullable<EmailFacts['last_email']>): { isBad: boolean; line: string } {
   const reportTime = shortTime(mail.told_at ?? mail.at);
@@ -33,7 +32,7 @@ function describeEmail(mail: NonNullable<EmailFacts['last_email']>): { isBad: bo
     case 'complained':
       return { isBad: true, line: `Reported as spam ${reportTime}` };
     default:
-      return { isBad: false, line: `${mailLabels[mail.kind]} ${shortTime(mail.at)}` };
+      return { isBad: false, line: `${customerMailWords[mail.kind].last} ${shortTime(mail.at)}` };
   }
 }
 

@@ -1,5 +1,9 @@
 import { useMemo } from 'react';
-import { formatDaysForFileName, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
+import {
+  formatDaysForFileName,
+  listedPaymentStatuses,
+  paymentStatusWords,
+} from '#shared/contracts/payments/payment-list-values';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { formatCount } from '#shared/text/format-count';
 import { addDays, weekdayOf } from '#shared/text/local-day';
@@ -18,7 +22,7 @@ import { usePaymentReversal } from '../refunds/use-payment-reversal.tsx';
 import { hasRight } from '../shared/app-view.ts';
 import { RightHolders } from '../shared/RequireRight.tsx';
 import { NoPayments } from './NoPayments.tsx';
-import { numberOf, type PaymentFacts, paymentColumns, paymentSource, readFacts, statusLabel } from './payments.tsx';
+import { numberOf, type PaymentFacts, paymentColumns, paymentSource, readFacts } from './payments.tsx';
 import { ReaderFilter } from './ReaderFilter.tsx';
 import '#site/styles/areas/merchant/money/batches.css';
 import '#site/styles/areas/merchant/money/payments.css';
@@ -150,16 +154,16 @@ function Periods({ list }: { list: List<unknown> }) {
 
 function StatusFilter({ list }: { list: List<unknown> }) {
   const { filters } = list.query;
-  const selectedStatuses = (filters.status ?? '').split(',').filter(Boolean);
+  const chosen = listedPaymentStatuses.filter((status) => filters.status?.split(',').includes(status));
   const toggleStatus = (status: string, isOn: boolean) => {
-    const statuses = listedPaymentStatuses.filter((name) => (name === status ? isOn : selectedStatuses.includes(name)));
+    const statuses = listedPaymentStatuses.filter((name) => (name === status ? isOn : chosen.includes(name)));
     list.show({ filters: { ...filters, status: statuses.join(',') }, page: 1 });
   };
   return (
     <Disclosure
       labelPrefix="Filter by status"
-      label={selectedStatuses.length > 0 ? `Status: ${selectedStatuses.map(statusLabel).join(', ')}` : 'Status'}
-      isSet={selectedStatuses.length > 0}
+      label={chosen.length > 0 ? `Status: ${chosen.map((status) => paymentStatusWords[status]).join(', ')}` : 'Status'}
+      isSet={chosen.length > 0}
     >
       {() => (
         <fieldset className="choices">
@@ -168,10 +172,10 @@ function StatusFilter({ list }: { list: List<unknown> }) {
             <label key={status}>
               <input
                 type="checkbox"
-                checked={selectedStatuses.includes(status)}
+                checked={chosen.includes(status)}
                 onChange={({ target }) => toggleStatus(status, target.checked)}
               />
-              {statusLabel(status)}
+              {paymentStatusWords[status]}
             </label>
           ))}
         </fieldset>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { type ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
-import { type ListedPaymentStatus, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
+import { type ListedPayment, PaymentListReply, paymentRules } from '#shared/contracts/payments/payment-list';
+import { paymentStatusWords } from '#shared/contracts/payments/payment-list-values';
 import { methodName } from '#shared/text/wallet-name';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
@@ -16,20 +16,18 @@ import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { isDay, isRange } from '../lists/range.ts';
 import type { ListSource } from '../lists/use-list.ts';
 import { NOT_AVAILABLE } from '../shared/amount.ts';
-import { statusLabelOf, statusStyles } from '../shared/InvoiceStatus.tsx';
+import { statusStyles } from '../shared/InvoiceStatus.tsx';
 import { otherPayer } from '../shared/other-payer.ts';
-
-const isStatus = (text: string): text is ListedPaymentStatus => listedPaymentStatuses.some((status) => status === text);
 
 export const paymentSource: ListSource<ListedPayment> = {
   path: '/api/payments',
   readRows: readWith(PaymentListReply, ({ payments }) => payments),
-  sort: '-at',
-  sorts: ['at'],
+  sort: paymentRules.defaultSort,
+  sorts: paymentRules.sorts,
   filters: ['day', 'status', 'terminal'],
   canFilter(name, value) {
     if (name === 'day') return isRange(value, isDay);
-    return name === 'terminal' || value.split(',').every(isStatus);
+    return name === 'terminal' || value.split(',').every((status) => Object.hasOwn(paymentStatusWords, status));
   },
 };
 
@@ -49,14 +47,11 @@ const BADGE_STYLES: Record<string, { tone: 'plain' | 'bad'; icon: IconName }> = 
   correction: { tone: 'plain', icon: 'info' },
 };
 
-export const statusLabel = (status: string): string =>
-  status === 'correction' ? 'Corrected refund' : statusLabelOf(status);
-
-function Status({ status }: { status: ListedPaymentStatus }) {
+function Status({ status }: { status: ListedPayment['status'] }) {
   const { tone, icon } = BADGE_STYLES[status] ?? statusStyles[status] ?? { tone: 'plain', icon: 'info' };
   return (
     <Badge tone={tone} icon={icon}>
-      {statusLabel(status)}
+      {paymentStatusWords[status]}
     </Badge>
   );
 }
@@ -64,7 +59,7 @@ function Status({ status }: { status: ListedPaymentStatus }) {
 export const numberOf = ({ invoice }: ListedPayment): string => invoice.number || `Invoice ${invoice.id}`;
 
 /** Only card payments that were not voided get a batch. */
-const missingBatchText = (method: ListedPayment['method'], status: ListedPaymentStatus): string =>
+const missingBatchText = (method: ListedPayment['method'], status: ListedPayment['status']): string =>
   method === 'ach' || status === 'voided' ? NOT_AVAILABLE : 'Not yet';
 
 type RowActions = {

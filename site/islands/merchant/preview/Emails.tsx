@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
+import { customerMailWords } from '#shared/contracts/lists/mail-values';
 import type { InvoiceReminders, NoReminder } from '#shared/contracts/payments/reminders';
 import { deliveryWords } from '#shared/text/delivery-words';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
@@ -7,7 +8,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { describeMail, mailKindNames } from '../mail/mail-words.ts';
+import { describeMail } from '../mail/mail-words.ts';
 import { hasRight } from '../shared/app-view.ts';
 import { RequireRight } from '../shared/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../shared/use-load.tsx';
@@ -27,7 +28,7 @@ export function Emails({ invoice: { life } }: { invoice: InvoicePreviewReply }) 
           <li key={`${mail.kind}${mail.at}`}>
             <Icon name={iconOf(mail)} size="sm" />
             <div>
-              {mailKindNames[mail.kind]}, {describeMail(mail)}
+              {customerMailWords[mail.kind].name}, {describeMail(mail)}
             </div>
             <time dateTime={mail.at}>{shortDay(mail.at)}</time>
           </li>

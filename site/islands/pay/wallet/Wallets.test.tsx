@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { wordsIn } from '#shared/words/bilingual';
-import { walletWords } from '#shared/words/wallet-words';
+import { walletWords } from '#shared/words/pay-words';
 import type { CardForm, TokenResult } from '../card-sdk.ts';
 import type { SharedForm, WalletSource } from './shared-form.ts';
 import { Wallets } from './Wallets.tsx';

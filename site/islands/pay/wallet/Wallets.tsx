@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { WordsOf } from '#shared/words/bilingual';
-import type { walletWords } from '#shared/words/wallet-words';
+import type { walletWords } from '#shared/words/pay-words';
 import { type AppleSession, closeSheet, isAvailable, openSheet } from './apple-pay.ts';
 import { googleBox } from './google-pay.ts';
 import { readView } from './provider.ts';
@@ -56,7 +56,7 @@ export function Wallets({ words }: { words: Words }) {
       {offer.hasApple && <AppleButton form={form} words={words} checkSignature={checkSignature} />}
       {google === 'offered' && <GoogleButton />}
       <p role="status" className={isUnsigned ? 'field-error' : 'pay-or'}>
-        {isUnsigned ? words.signFirst : words.orEnterCard}
+        {isUnsigned ? words.unsigned : words.or}
       </p>
     </>,
     offer.box,

@@ -2,11 +2,14 @@ import { type ReactNode, useState } from 'react';
 import type { PayerLanguageBody } from '#shared/contracts/payments/payment-request';
 import {
   ApplePaySetting,
+  payerLanguageNames as names,
   PayerLanguageSetting,
+  payerLanguages,
   type SwitchBody,
   SwitchSetting,
 } from '#shared/contracts/staff/account-settings';
 import { partners } from '#shared/partners';
+import { formatList } from '#shared/text/format-list';
 import type { Language } from '#shared/words/language';
 import { api, sendJson } from '#site/islands/merchant/api/api.ts';
 import { RequireRight } from '#site/islands/merchant/shared/RequireRight.tsx';
@@ -20,9 +23,6 @@ const readLanguage = readWith(PayerLanguageSetting);
 export const fetchLanguage = () => api.call(LANGUAGE_PATH, readLanguage);
 const saveLanguage = (language: Language) =>
   api.call(LANGUAGE_PATH, readLanguage, sendJson<PayerLanguageBody>('PUT', { language }));
-
-/** The names of the languages in English, which is the language of the app for staff. */
-const languageNames = { en: 'English', es: 'Spanish' } as const satisfies Record<Language, string>;
 
 /** The setting for the language of payers whose own language is not known. */
 export function PayerLanguage({ load }: { load: LoadState<PayerLanguageSetting> }) {
@@ -44,35 +44,40 @@ function LanguageChoice({
   language: Language;
   onChanged(setting: PayerLanguageSetting): void;
 }) {
-  const otherLanguage = language === 'en' ? 'es' : 'en';
   return (
     <>
       <p>
         <Badge tone="ok" icon="check">
-          {languageNames[language]}
+          {names[language]}
         </Badge>
       </p>
       <p>
         Payment pages and receipts use the language that the payer chooses there, or else that of their browser. Emails
         use the language that {partners.crm} has for the contact, or else the one in which they paid. If none of these
-        is known, the language set here is used. English and Spanish are available.
+        is known, the language set here is used. {formatList(Object.values(names))} are available.
       </p>
       <RequireRight right="configure" action="change this">
         <div className="account-actions">
-          <ConfirmedAction
-            isFullSize
-            label={`Use ${languageNames[otherLanguage]}`}
-            title={`Use ${languageNames[otherLanguage]} for payers?`}
-            confirmLabel={`Use ${languageNames[otherLanguage]}`}
-            runAction={() => saveLanguage(otherLanguage)}
-            successText={`Payers whose language is not known now get ${languageNames[otherLanguage]}.`}
-            onDone={onChanged}
-          >
-            <p>
-              This applies to payers whose language is not known. Payers who chose a language, or whose browser states
-              one, keep it.
-            </p>
-          </ConfirmedAction>
+          {payerLanguages
+            .filter((other) => other !== language)
+            .map((other, index) => (
+              <ConfirmedAction
+                // biome-ignore lint/suspicious/noArrayIndexKey: the button keeps the focus when its language changes
+                key={index}
+                isFullSize
+                label={`Use ${names[other]}`}
+                title={`Use ${names[other]} for payers?`}
+                confirmLabel={`Use ${names[other]}`}
+                runAction={() => saveLanguage(other)}
+                successText={`Payers whose language is not known now get ${names[other]}.`}
+                onDone={onChanged}
+              >
+                <p>
+                  This applies to payers whose language is not known. Payers who chose a language, or whose browser
+                  states one, keep it.
+                </p>
+              </ConfirmedAction>
+            ))}
         </div>
       </RequireRight>
     </>
