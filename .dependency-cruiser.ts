@@ -114,7 +114,7 @@ export const ROOMS: Record<string, string[]> = {
   'site/islands/merchant': [
     'login',
     'api',
-    'shared',
+    'common',
     'first-hour',
     'onboarding',
     'analytics',

@@ -80,12 +80,12 @@ const clientGroups = [
   { name: 'boundary', test: /site\/islands\/ui\/feedback\/ScreenError/, minShareCount: 2 },
   {
     name: 'load',
-    test: /site\/islands\/merchant\/(parts\/use-load)\./,
+    test: /site\/islands\/merchant\/(common\/use-load)\./,
     minShareCount: 2,
   },
   {
     name: 'app',
-    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!RequireRight|clinic-time|AccountBar|MoreIcon|card-readers)|shell\/|lists\/(customers|use-list)\.)/,
+    test: /site\/islands\/merchant\/(api\/(?!step-up)|common\/(?!RequireRight|clinic-time|AccountBar|MoreIcon|card-readers)|shell\/|lists\/(customers|use-list)\.)/,
     minShareCount: 2,
   },
   {

@@ -3,7 +3,7 @@ import { bilingual } from './bilingual.ts';
 /** Texts of the signature pad for payers and the front desk. */
 export const padWords = {
   signature: bilingual('Signature', 'Firma'),
-  howToSign: bilingual('How to sign', 'Cómo firmar'),
+  methods: bilingual('How to sign', 'Cómo firmar'),
   draw: bilingual('Draw', 'Dibujar'),
   type: bilingual('Type', 'Escribir'),
   fullName: bilingual('Type your full name', 'Escriba su nombre completo'),
@@ -11,7 +11,7 @@ export const padWords = {
   save: bilingual('Save Signature', 'Guardar firma'),
   saved: bilingual('Saved', 'Guardada'),
   signatureSaved: bilingual('Signature saved', 'Firma guardada'),
-  signatureEmpty: bilingual('Signature empty', 'Sin firma'),
+  empty: bilingual('Signature empty', 'Sin firma'),
   yourSignature: bilingual('Your signature', 'Su firma'),
   pad: bilingual(
     'Signature pad. To sign without a pointer, choose Type.',
@@ -22,8 +22,8 @@ export const padWords = {
 
 /** Texts for signing with a checkbox. */
 export const signWords = {
-  signAnotherWay: bilingual('Sign another way', 'Firmar de otra manera'),
-  signWithCheckbox: bilingual('Sign with a checkbox instead', 'Firmar con una marca'),
+  otherWay: bilingual('Sign another way', 'Firmar de otra manera'),
+  checkbox: bilingual('Sign with a checkbox instead', 'Firmar con una marca'),
   checkboxHint: bilingual(
     'Tick to sign, or type or draw your name',
     'Marque la casilla para firmar, o escriba o dibuje su nombre',

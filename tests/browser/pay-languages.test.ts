@@ -58,7 +58,7 @@ describe.each(languages)('payer pages (%s)', (language) => {
       fieldTexts.state,
       `textbox "${fieldTexts.zip}"`,
       `"${padTexts.signature}"`,
-      `button "${signWords.signAnotherWay[language]}"`,
+      `button "${signWords.otherWay[language]}"`,
       `button "${payBefore}$`,
     ]);
     expect(tree).not.toMatch(/^- (?:textbox|combobox|checkbox|button)(?::|$)/m);
@@ -79,7 +79,7 @@ describe.each(languages)('payer pages (%s)', (language) => {
     await tabAndType(page, fieldNamed(fieldTexts.city), 'Indianapolis');
     await tabAndType(page, fieldNamed(fieldTexts.state), 'IN');
     await tabAndType(page, fieldNamed(fieldTexts.zip), '46204');
-    await tabTo(page, page.getByRole('button', { name: signWords.signAnotherWay[language] }));
+    await tabTo(page, page.getByRole('button', { name: signWords.otherWay[language] }));
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('button', { name: padTexts.type, exact: true }));
     await page.keyboard.press('Enter');

@@ -37,14 +37,14 @@ export function TopBar({ user }: { user: ContentUser | null }) {
             .filter(({ ownersOnly }) => !ownersOnly || user?.role === 'owner')
             .map(({ name, path }) => (
               <li key={path}>
-                <AppLink href={path} isCurrentScreen={isHere(path)} onClick={close}>
+                <AppLink href={path} isActive={isHere(path)} onClick={close}>
                   {name}
                 </AppLink>
               </li>
             ))}
           <li className="app-links-last cms-welcome">
             {user && (
-              <AppLink href="/cms/account" isCurrentScreen={isHere('/cms/account')} onClick={close}>
+              <AppLink href="/cms/account" isActive={isHere('/cms/account')} onClick={close}>
                 {`Welcome, ${user.name}`}
               </AppLink>
             )}

@@ -45,28 +45,28 @@ const loadError = <ScreenLoadError startPath={CMS_START} />;
 export function Screen({ path, user }: { path: string; user: ContentUser }) {
   const place = placeOf(path);
   if (user.needsPasskey)
-    return <Lazy screen={account} props={{ email: user.email, needsPasskey: true }} errorContent={loadError} />;
+    return <Lazy screen={account} props={{ email: user.email, needsPasskey: true }} failure={loadError} />;
   switch (place.screen) {
     case 'dashboard':
       return <Dashboard />;
     case 'list':
       return <ArticleList key={place.kind} kind={place.kind} />;
     case 'trash':
-      return <Lazy key={place.kind} screen={trash} props={{ kind: place.kind }} errorContent={loadError} />;
+      return <Lazy key={place.kind} screen={trash} props={{ kind: place.kind }} failure={loadError} />;
     case 'editor':
       return (
-        <Lazy screen={editor} props={{ writer: user.email, kind: place.kind, id: place.id }} errorContent={loadError} />
+        <Lazy screen={editor} props={{ writer: user.email, kind: place.kind, id: place.id }} failure={loadError} />
       );
     case 'media':
-      return <Lazy screen={media} props={{}} errorContent={loadError} />;
+      return <Lazy screen={media} props={{}} failure={loadError} />;
     case 'users':
       if (user.role !== 'owner') return <CmsError>Only an owner can see who writes here.</CmsError>;
-      return <Lazy screen={users} props={{}} errorContent={loadError} />;
+      return <Lazy screen={users} props={{}} failure={loadError} />;
     case 'account':
-      return <Lazy screen={account} props={{ email: user.email }} errorContent={loadError} />;
+      return <Lazy screen={account} props={{ email: user.email }} failure={loadError} />;
     case 'audit':
       if (user.role !== 'owner') return <CmsError>Only an owner can see the audit trail.</CmsError>;
-      return <Lazy screen={audit} props={{}} errorContent={loadError} />;
+      return <Lazy screen={audit} props={{}} failure={loadError} />;
     case 'nowhere':
       return <CmsError>There is nothing at this address.</CmsError>;
   }

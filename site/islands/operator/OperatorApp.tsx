@@ -42,7 +42,7 @@ export function TopBar({ me }: { me: OperatorMe | null }) {
           <>
             {links.map(({ name, path }) => (
               <li key={path}>
-                <AppLink href={path} isCurrentScreen={isHere(path)} onClick={close}>
+                <AppLink href={path} isActive={isHere(path)} onClick={close}>
                   {name}
                 </AppLink>
               </li>
@@ -134,9 +134,9 @@ const loadError = (
 function Screen({ path }: { path: string }) {
   if (path === '/operator') return <Overview />;
   const screen = screens[path];
-  if (screen) return <Lazy key={path} screen={screen} props={{}} errorContent={loadError} />;
+  if (screen) return <Lazy key={path} screen={screen} props={{}} failure={loadError} />;
   const [, number] = /^\/operator\/clinics\/(\d{1,10})$/.exec(path) ?? [];
-  if (number) return <Lazy key={number} screen={clinic} props={{ number: Number(number) }} errorContent={loadError} />;
+  if (number) return <Lazy key={number} screen={clinic} props={{ number: Number(number) }} failure={loadError} />;
   return (
     <div className="notice app-narrow">
       <h1 tabIndex={-1}>There is nothing at this address.</h1>

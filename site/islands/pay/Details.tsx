@@ -95,7 +95,7 @@ export function PayerFields({ view, fields, reason, readOnly, onBack }: Props) {
             name={name}
             label={labels[name]}
             wrapperClass={`pay-field-${name}`}
-            optionalNote={isOptional(name) && words.optional}
+            optional={isOptional(name) && words.optional}
             required={!isOptional(name)}
             error={fields.errors[name]}
             maxLength={payFieldLimits[name]}

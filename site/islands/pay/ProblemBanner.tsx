@@ -15,7 +15,7 @@ type Props = {
   /** The reason in the page's language. */
   reason: string;
   /** The sentence that nothing was charged, or null if that is not certain. */
-  notChargedText: string | null;
+  safeText: string | null;
   /** True if another card may work. */
   canRetry: boolean;
   onClear(): void;
@@ -23,7 +23,7 @@ type Props = {
 };
 
 /** Explains why a payment was refused, whether it was charged, and what to do next. Details are collapsed. */
-export function DeclineNotice({ failure, reason, notChargedText: safe, canRetry, onClear, ref }: Props) {
+export function DeclineNotice({ failure, reason, safeText: safe, canRetry, onClear, ref }: Props) {
   const { outcome: words } = usePayWords();
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   return (
@@ -87,7 +87,7 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
       <DeclineNotice
         failure={failure}
         reason={message}
-        notChargedText={notChargedText}
+        safeText={notChargedText}
         canRetry={next === 'card'}
         onClear={clear}
         ref={banner}

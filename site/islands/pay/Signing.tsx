@@ -66,7 +66,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
             {name}
           </p>
           <button type="button" className="text-button" disabled={readOnly} onClick={toggle}>
-            {words.signAnotherWay}
+            {words.otherWay}
           </button>
           <label className="pay-tick">
             <input
@@ -97,7 +97,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
           />
           {texts.tick !== null && !import.meta.env.SSR && (
             <button type="button" className="text-button" disabled={readOnly} onClick={toggle}>
-              {words.signWithCheckbox}
+              {words.checkbox}
             </button>
           )}
         </div>

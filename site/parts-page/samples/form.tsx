@@ -40,7 +40,7 @@ export function FormSamples() {
       </Sample>
       <Sample title="Field: empty, filled, wrong, read only, disabled, with long texts">
         <div className="parts-column">
-          <Field id="field-empty" label="Empty" placeholder="Enter DBA Name" optionalNote="(optional)" />
+          <Field id="field-empty" label="Empty" placeholder="Enter DBA Name" optional="(optional)" />
           <Field id="field-filled" label="Filled" hint="The name your customers know you by." defaultValue="Núñez" />
           <Field id="field-wrong" label="Wrong" hint="As on the card." error="Enter your zip" defaultValue="1" />
           <Field id="field-read" label="Read only" value="ada@clinic.example" readOnly onChange={ignore} />

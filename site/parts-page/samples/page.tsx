@@ -21,7 +21,7 @@ export function PageSamples() {
           links={(close) =>
             ['Invoices', 'Customers'].map((name) => (
               <li key={name}>
-                <AppLink href={`#${name}`} isCurrentScreen={name === 'Invoices'} onClick={close}>
+                <AppLink href={`#${name}`} isActive={name === 'Invoices'} onClick={close}>
                   {name}
                 </AppLink>
               </li>
@@ -95,14 +95,14 @@ export function RoutingSamples() {
             key={index}
             screen={screen}
             props={{ name: 'Ada' }}
-            errorContent={<p>This screen could not be loaded.</p>}
+            failure={<p>This screen could not be loaded.</p>}
           />
         ))}
       </Sample>
       <Sample title="Link of the app: elsewhere, and to where one is">
         <p className="parts-row">
           <AppLink href="#elsewhere">Elsewhere</AppLink>
-          <AppLink href="#here" isCurrentScreen>
+          <AppLink href="#here" isActive>
             Here
           </AppLink>
         </p>

@@ -7,7 +7,7 @@ import type { Reminders } from '#shared/contracts/payments/reminders';
 import type { TerminalsReply } from '#shared/contracts/payments/terminals';
 import type { AppView } from '#shared/contracts/staff/session';
 import { staffRights } from '#shared/contracts/staff/team-values';
-import { APP_VIEW_ID } from '#site/islands/merchant/shared/app-view.ts';
+import { APP_VIEW_ID } from '#site/islands/merchant/common/app-view.ts';
 import { answerByDefault } from './calls.ts';
 
 /** The view data that the Worker sends for an administrator of a clinic with two card readers. */

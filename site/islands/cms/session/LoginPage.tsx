@@ -54,7 +54,7 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
       <Lazy
         screen={secondStep}
         props={{ options: passkeyOptions, onDone: finishLogin, onBack: returnToPassword }}
-        errorContent={loadError}
+        failure={loadError}
       />
     );
 

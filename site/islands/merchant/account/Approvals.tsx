@@ -8,8 +8,8 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { LoadFailure, useLoad } from '../common/use-load.tsx';
 import { ReversalNotice } from '../refunds/Reversal.tsx';
-import { LoadFailure, useLoad } from '../shared/use-load.tsx';
 import { AccountFrame, Columns } from './AccountFrame.tsx';
 import { decideApproval, fetchApprovals } from './api.ts';
 
@@ -142,7 +142,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             <Field
               id={`refusal-${id}`}
               label="Reason"
-              optionalNote="(optional)"
+              optional="(optional)"
               autoComplete="off"
               maxLength={merchantLimits.reason}
               value={note}

@@ -1,7 +1,7 @@
 import { Trail } from '#site/islands/ui/trail/Trail.tsx';
 import { accountScope, createTrailCalls } from '#site/islands/ui/trail/trail.ts';
 import { api } from '../api/api.ts';
-import { RequireRight } from '../shared/RequireRight.tsx';
+import { RequireRight } from '../common/RequireRight.tsx';
 import { AccountNav } from './AccountFrame.tsx';
 
 const calls = createTrailCalls(api.call, '/api/audit');

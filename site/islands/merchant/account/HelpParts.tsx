@@ -1,5 +1,5 @@
+import { readAppView } from '../common/app-view.ts';
 import { SupportContacts } from '../onboarding/Support.tsx';
-import { readAppView } from '../shared/app-view.ts';
 import { HelpQuestions } from './HelpQuestions.tsx';
 import { topicAt } from './help-questions.ts';
 import '#site/styles/areas/merchant/account/help.css';
@@ -11,7 +11,7 @@ import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { api } from '../api/api.ts';
-import { LoadFailure, useLoad } from '../shared/use-load.tsx';
+import { LoadFailure, useLoad } from '../common/use-load.tsx';
 import { areLetterKeysOn, setLetterKeys, shortcuts } from './keys.ts';
 
 /** Returns the first 7 characters of the source commit, or of the Worker's version if the commit is unknown. */

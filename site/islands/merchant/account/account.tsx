@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { navigate, usePath } from '#site/islands/ui/routing/router.tsx';
-import { AppError } from '../shared/AppBoundary.tsx';
-import { readAppView } from '../shared/app-view.ts';
-import { showClinicTime } from '../shared/clinic-time.ts';
-import { Lazy } from '../shared/Lazy.tsx';
+import { AppError } from '../common/AppBoundary.tsx';
+import { readAppView } from '../common/app-view.ts';
+import { showClinicTime } from '../common/clinic-time.ts';
+import { Lazy } from '../common/Lazy.tsx';
 
 // This file loads when the browser is idle, so the code for this call is not in the first bundle.
 showClinicTime(readAppView().timeZone);

@@ -1,5 +1,5 @@
 import { navigate } from '#site/islands/ui/routing/router.tsx';
-import { hasRight } from '../shared/app-view.ts';
+import { hasRight } from '../common/app-view.ts';
 
 /** The keyboard shortcuts that Help lists. All except the first can be switched off. */
 export const shortcuts: { keys: string[]; action: string }[] = [

@@ -1,5 +1,5 @@
 import type { AnalyticsComparison, PaymentAnalytics } from '#shared/contracts/payments/analytics';
-import { clinicZone } from '../shared/clinic-time.ts';
+import { clinicZone } from '../common/clinic-time.ts';
 import { ChartCard } from './ChartCard.tsx';
 import { type BusiestHour, busiestHourOf, DAY_NAMES, hourName } from './figures.ts';
 

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { AnalyticsComparison, PaymentAnalytics, type Timeframe } from '#shared/contracts/payments/analytics';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { type Answer, api } from '../api/api.ts';
-import { logFailure } from '../shared/use-load.tsx';
+import { logFailure } from '../common/use-load.tsx';
 
 export type Figures<T> = {
   /** The latest figures and their timeframe, which stay while others load. Null at first and after a failure. */

@@ -7,7 +7,7 @@ import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Icon, type IconName } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { negate } from '../shared/amount.ts';
+import { negate } from '../common/amount.ts';
 import { transactionsAddress } from './api.ts';
 
 type StatusBadge = { text: string; tone: 'plain' | 'ok' | 'note' | 'bad'; icon: IconName };

@@ -3,7 +3,7 @@ import type { Device } from '#shared/contracts/staff/session';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
-import { Lazy } from '../shared/Lazy.tsx';
+import { Lazy } from '../common/Lazy.tsx';
 import type { ClosePlan } from './CloseAllDialog.tsx';
 import { RELOAD_MS } from './DeviceSection.tsx';
 

@@ -4,7 +4,7 @@ import { formatMoney, parseCents } from '#shared/money';
 import { formatCount } from '#shared/text/format-count';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
-import { logFailure } from '../shared/use-load.tsx';
+import { logFailure } from '../common/use-load.tsx';
 import { closeBatch, fetchClosing } from './api.ts';
 import { BatchTotals, type Closing, ClosingWarnings, describeFailure } from './ClosingFacts.tsx';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CloseBatchReply } from '#shared/contracts/payments/batches';
 import type { Device } from '#shared/contracts/staff/session';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
-import { logFailure } from '../shared/use-load.tsx';
+import { logFailure } from '../common/use-load.tsx';
 import { closeBatch } from './api.ts';
 import { BatchTotals, type Closing, ClosingWarnings, describeFailure } from './ClosingFacts.tsx';
 

@@ -3,7 +3,7 @@ import { saveFile } from '#site/islands/ui/api/save-file.ts';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
-import { logFailure } from '../shared/use-load.tsx';
+import { logFailure } from '../common/use-load.tsx';
 import { fetchBatchFile } from './api.ts';
 
 /** Downloads a closed batch as a CSV file. */

@@ -4,11 +4,11 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
 import type { ListView } from '#site/islands/ui/table/list-view.ts';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
+import { hasRight } from '../common/app-view.ts';
+import { Lazy } from '../common/Lazy.tsx';
+import { RightHolders } from '../common/RequireRight.tsx';
+import { LoadFailure, useLoad } from '../common/use-load.tsx';
 import { type ReversalRequestReply as Reply, ReversalNotice } from '../refunds/Reversal.tsx';
-import { hasRight } from '../shared/app-view.ts';
-import { Lazy } from '../shared/Lazy.tsx';
-import { RightHolders } from '../shared/RequireRight.tsx';
-import { LoadFailure, useLoad } from '../shared/use-load.tsx';
 import { fetchTransactions, transactionsAddress } from './api.ts';
 import { transactionColumns } from './transaction-columns.tsx';
 

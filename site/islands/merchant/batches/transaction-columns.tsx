@@ -6,9 +6,9 @@ import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { RankedColumn } from '#site/islands/ui/table/use-sorted.ts';
+import { negate } from '../common/amount.ts';
+import { hasRight } from '../common/app-view.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
-import { negate } from '../shared/amount.ts';
-import { hasRight } from '../shared/app-view.ts';
 
 const isRefund = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
 const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isRefund(row) ? -1 : 1);

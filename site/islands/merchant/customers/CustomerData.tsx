@@ -7,8 +7,8 @@ import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field, FieldError } from '#site/islands/ui/form/Field.tsx';
-import { RequireRight } from '../shared/RequireRight.tsx';
-import { LoadFailure, useLoad } from '../shared/use-load.tsx';
+import { RequireRight } from '../common/RequireRight.tsx';
+import { LoadFailure, useLoad } from '../common/use-load.tsx';
 import { eraseCustomerData, exportCustomerData, fetchCustomerData } from './fetch-customer.ts';
 
 type Props = { id: string; name: string; email: string };

@@ -9,8 +9,8 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Row, SkeletonRow, SortHeader, SortSelect, tableRoles } from '#site/islands/ui/table/TableRow.tsx';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
+import { InvoiceStatus } from '../common/InvoiceStatus.tsx';
 import { describeMail } from '../mail/mail-words.ts';
-import { InvoiceStatus } from '../shared/InvoiceStatus.tsx';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
 

@@ -7,8 +7,8 @@ import { formatList } from '#shared/text/format-list';
 import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
 import { formatDay, formatInZone, formatSince } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
-import { moneyOf } from '../shared/amount.ts';
-import { MoreIcon } from '../shared/MoreIcon.tsx';
+import { moneyOf } from '../common/amount.ts';
+import { MoreIcon } from '../common/MoreIcon.tsx';
 
 const NOTHING_OWED: Owed = {
   currency: ONLINE_CURRENCY,

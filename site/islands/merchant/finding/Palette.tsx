@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState
 import { listLimits } from '#shared/limits';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { navigate } from '#site/islands/ui/routing/router.tsx';
-import { MoreIcon } from '../shared/MoreIcon.tsx';
+import { MoreIcon } from '../common/MoreIcon.tsx';
 import { type Entry, groupsFor, type NamedPath, usePaletteSearch } from './palette-entries.ts';
 import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/areas/merchant/finding.css';

@@ -5,15 +5,15 @@ import { containsWords } from '#shared/text/fold-text';
 import { namesFirst } from '#shared/text/names-first';
 import { formatListAddress, type ListQuery, readPage } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
+import { moneyOf } from '../common/amount.ts';
+import { hasRight } from '../common/app-view.ts';
+import { stateOf, statusLabelOf } from '../common/InvoiceStatus.tsx';
+import type { MoreIconName } from '../common/MoreIcon.tsx';
+import { accountScreens } from '../common/navigation.ts';
+import { linkBlockReason, paymentBlockReason } from '../common/online-off.ts';
 import { customerPath, customerSource } from '../lists/customers.ts';
 import { invoiceSource } from '../lists/invoices.tsx';
 import type { ListSource } from '../lists/use-list.ts';
-import { moneyOf } from '../shared/amount.ts';
-import { hasRight } from '../shared/app-view.ts';
-import { stateOf, statusLabelOf } from '../shared/InvoiceStatus.tsx';
-import type { MoreIconName } from '../shared/MoreIcon.tsx';
-import { accountScreens } from '../shared/navigation.ts';
-import { linkBlockReason, paymentBlockReason } from '../shared/online-off.ts';
 
 export type NamedPath = { name: string; path: string };
 

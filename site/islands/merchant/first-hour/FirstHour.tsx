@@ -6,8 +6,8 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { Lazy } from '../shared/Lazy.tsx';
-import { LoadFailure, logFailure, useLoad } from '../shared/use-load.tsx';
+import { Lazy } from '../common/Lazy.tsx';
+import { LoadFailure, logFailure, useLoad } from '../common/use-load.tsx';
 import { describeStep, fetchFirstHour, saveDecision, sendTestLink, stepTitles } from './first-hour.ts';
 import '#site/styles/areas/merchant/account/first-hour.css';
 

@@ -1,5 +1,5 @@
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
-import { LoadFailure, useLoad } from '../shared/use-load.tsx';
+import { LoadFailure, useLoad } from '../common/use-load.tsx';
 import { fetchMails } from './first-hour.ts';
 
 const mailNames = { 'pay-link': 'With a payment link', receipt: 'After a payment' } as const;

@@ -4,9 +4,9 @@ import type { FrozenParts, InvoiceParts, PartVerdict } from '#shared/contracts/p
 import { partners } from '#shared/partners';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
-import { hasRight } from '../shared/app-view.ts';
-import { RequireRight, RightHolders } from '../shared/RequireRight.tsx';
-import { LoadFailure, useLoad } from '../shared/use-load.tsx';
+import { hasRight } from '../common/app-view.ts';
+import { RequireRight, RightHolders } from '../common/RequireRight.tsx';
+import { LoadFailure, useLoad } from '../common/use-load.tsx';
 import { AllowPartsForm, decideParts, fetchParts, formatDollars, stopParts } from './OpenParts.tsx';
 
 const CRM_NAME = partners.crm;

@@ -13,7 +13,7 @@ import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { api, sendJson } from '../api/api.ts';
-import { moneyOf } from '../shared/amount.ts';
+import { moneyOf } from '../common/amount.ts';
 
 const readSetting = readWith(PartsSetting);
 const readParts = readWith(InvoiceParts);
@@ -78,7 +78,7 @@ export function AllowPartsForm({ id, crmAllows, onOpened }: Props) {
         <Field
           id="parts-least"
           label="Smallest payment"
-          optionalNote="(optional)"
+          optional="(optional)"
           hint="If you leave it empty: $10 or a tenth of the invoice, whichever is more."
           inputMode="decimal"
           autoComplete="off"
@@ -88,7 +88,7 @@ export function AllowPartsForm({ id, crmAllows, onOpened }: Props) {
         <Field
           id="parts-deposit"
           label="Deposit"
-          optionalNote="(optional)"
+          optional="(optional)"
           hint="An amount, or a share such as 25%. The payment page offers it as the first payment."
           inputMode="text"
           autoComplete="off"

@@ -27,7 +27,7 @@ export function PartAmount({ invoiceId, part, onPartChange: onPart }: Props) {
     <Field
       id="take-part"
       label="Amount to take now"
-      optionalNote="(optional)"
+      optional="(optional)"
       hint={hint ?? ''}
       inputMode="decimal"
       autoComplete="off"

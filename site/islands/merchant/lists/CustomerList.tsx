@@ -1,7 +1,7 @@
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
 import { useApiError } from '../api/api.ts';
-import { apiErrorPart, Lazy, useLazyPart } from '../shared/Lazy.tsx';
+import { apiErrorPart, Lazy, useLazyPart } from '../common/Lazy.tsx';
 import { customerSource } from './customers.ts';
 import { failureOf, ListHead, ListTools } from './ListHead.tsx';
 import { useList } from './use-list.ts';

@@ -1,7 +1,7 @@
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { DataTable, NoRows } from '#site/islands/ui/table/DataTable.tsx';
-import { statusLabelOf, statusStyles } from '../shared/InvoiceStatus.tsx';
+import { statusLabelOf, statusStyles } from '../common/InvoiceStatus.tsx';
 import { invoiceColumns, invoiceSource } from './invoices.tsx';
 import { failureOf, ListHead, ListTools } from './ListHead.tsx';
 import { RangeForm } from './RangeForm.tsx';

@@ -10,7 +10,7 @@ import { SearchBox } from '#site/islands/ui/table/SearchBox.tsx';
 import '#site/styles/parts/form/button.css';
 import '#site/styles/parts/feedback/disclosure.css';
 import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
-import { Lazy } from '../shared/Lazy.tsx';
+import { Lazy } from '../common/Lazy.tsx';
 
 // These parts are rarely shown, so their code loads separately.
 const listState = lazyScreen(() => import('./ListNotice.tsx').then((code) => code.ListState));

@@ -24,7 +24,7 @@ export function OwingFilter({ list }: { list: List<unknown> }) {
           <AppLink
             key={name}
             href={`/customers${search && `?${search}`}`}
-            isCurrentScreen={(query.filters.owed ?? '') === status}
+            isActive={(query.filters.owed ?? '') === status}
           >
             {name} {owed?.customers[count].toLocaleString('en-US')}
           </AppLink>

@@ -8,7 +8,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { TruncatedText, truncate } from '#site/islands/ui/table/CutText.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
-import { InvoiceStatus, statusStyles } from '../shared/InvoiceStatus.tsx';
+import { InvoiceStatus, statusStyles } from '../common/InvoiceStatus.tsx';
 import { CustomerLink } from './CustomerLink.tsx';
 import { isDay, isRange } from './range.ts';
 import type { ListSource } from './use-list.ts';

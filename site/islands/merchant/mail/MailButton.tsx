@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { useLinkBlockReason } from '../shared/online-off.ts';
+import { useLinkBlockReason } from '../common/online-off.ts';
 import { type MailKind, mailTexts } from './pay-link-or-receipt.ts';
 import '#site/styles/parts/feedback/mail.css';
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { isAddress } from '#shared/text/email-address';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { hasRight } from '../shared/app-view.ts';
+import { hasRight } from '../common/app-view.ts';
 import { deliveryWarning } from './address-trouble.ts';
 import type { MailRequest } from './pay-link-or-receipt.ts';
 

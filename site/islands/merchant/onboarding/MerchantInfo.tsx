@@ -6,10 +6,10 @@ import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.ts
 import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { safeLink } from '../api/addresses.ts';
-import { readAppView } from '../shared/app-view.ts';
-import { showClinicTime } from '../shared/clinic-time.ts';
-import { Lazy } from '../shared/Lazy.tsx';
-import { MoreIcon } from '../shared/MoreIcon.tsx';
+import { readAppView } from '../common/app-view.ts';
+import { showClinicTime } from '../common/clinic-time.ts';
+import { Lazy } from '../common/Lazy.tsx';
+import { MoreIcon } from '../common/MoreIcon.tsx';
 import { fetchMerchantData } from './api.ts';
 import { SupportFooter } from './Support.tsx';
 

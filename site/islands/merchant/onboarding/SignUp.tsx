@@ -6,8 +6,8 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import type { ClientError } from '../api/api.ts';
-import { Lazy } from '../shared/Lazy.tsx';
-import { RequireRight } from '../shared/RequireRight.tsx';
+import { Lazy } from '../common/Lazy.tsx';
+import { RequireRight } from '../common/RequireRight.tsx';
 import { fetchMerchant, fetchMerchantData, setUpMerchant } from './api.ts';
 import { SupportFooter } from './Support.tsx';
 

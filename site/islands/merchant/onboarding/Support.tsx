@@ -1,6 +1,6 @@
 import { mailHref, telHref } from '#shared/contact';
 import type { AppView } from '#shared/contracts/staff/session';
-import { LogOutLink } from '../shared/AppBoundary.tsx';
+import { LogOutLink } from '../common/AppBoundary.tsx';
 import '#site/styles/parts/page/contact.css';
 
 type Props = { support: AppView['support'] };

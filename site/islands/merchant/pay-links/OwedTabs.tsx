@@ -1,7 +1,7 @@
 import type { Owed } from '#shared/contracts/payments/pay-links';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { moneyOf } from '../shared/amount.ts';
+import { moneyOf } from '../common/amount.ts';
 
 const formatDollars = (amount: string) => moneyOf(amount, ONLINE_CURRENCY);
 
@@ -26,7 +26,7 @@ export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }
         const sum = tab.status ? owed?.[tab.status] : null;
         const isOwed = tab.status === 'overdue' || tab.status === 'due';
         return (
-          <AppLink key={tab.name} href={`/openInvoices${tab.search}`} isCurrentScreen={status === tab.status}>
+          <AppLink key={tab.name} href={`/openInvoices${tab.search}`} isActive={status === tab.status}>
             <span className="owed-name">
               {tab.name} <span className="owed-count">{(tab.status ? sum?.count : owed?.all) ?? ' '}</span>
             </span>{' '}
@@ -62,7 +62,7 @@ export function OverdueByAge({ owed, due }: { owed: Owed | null; due: string }) 
               <li key={days}>
                 <AppLink
                   href={`/openInvoices?sort=due_date&status=overdue${due === range ? '' : `&due_date=${range}`}`}
-                  isCurrentScreen={due === range}
+                  isActive={due === range}
                 >
                   <span className={`age-key age-${index + 1}`} aria-hidden="true" />
                   {days} days <b>{formatDollars(amount)}</b> {count}

@@ -3,7 +3,7 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { MAX_LINKS } from '#shared/contracts/payments/pay-links';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { onlineOffReason } from '../shared/online-off.ts';
+import { onlineOffReason } from '../common/online-off.ts';
 import { countLinks, countReasons, describeSkip } from './skip-reasons.ts';
 
 /** `isUndeliverable`: email to the address is known to fail. `skipReason` says why no link can be sent, or is ''. */

@@ -3,11 +3,11 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { payPath } from '#shared/paths';
 import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { appUrl } from '../api/addresses.ts';
+import { moneyOf } from '../common/amount.ts';
+import { hasRight } from '../common/app-view.ts';
+import { Lazy } from '../common/Lazy.tsx';
+import { useLinkBlockReason } from '../common/online-off.ts';
 import { copyLink } from '../mail/CopyLink.tsx';
-import { moneyOf } from '../shared/amount.ts';
-import { hasRight } from '../shared/app-view.ts';
-import { Lazy } from '../shared/Lazy.tsx';
-import { useLinkBlockReason } from '../shared/online-off.ts';
 import { nameOf, type RowHandlers } from './open-invoices.ts';
 
 /** Loaded on demand, since links are rarely revoked. */

@@ -8,13 +8,13 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
+import { hasRight } from '../common/app-view.ts';
+import { type InvoiceState, InvoiceStatus, stateOf } from '../common/InvoiceStatus.tsx';
+import { Lazy } from '../common/Lazy.tsx';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { addressBlockReason } from '../mail/address-trouble.ts';
 import { MailButton } from '../mail/MailButton.tsx';
 import { mailKindFor, statusBlockReason } from '../mail/pay-link-or-receipt.ts';
-import { hasRight } from '../shared/app-view.ts';
-import { type InvoiceState, InvoiceStatus, stateOf } from '../shared/InvoiceStatus.tsx';
-import { Lazy } from '../shared/Lazy.tsx';
 import { LastEmail } from './LastEmail.tsx';
 import { customerOf, nameOf, type RowHandlers } from './open-invoices.ts';
 

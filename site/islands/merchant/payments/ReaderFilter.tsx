@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import type { ListedPayment } from '#shared/contracts/payments/payment-list';
 import { ONLINE_PAYMENTS } from '#shared/contracts/payments/payment-list-values';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
+import { fetchCardReaders } from '../common/card-readers.ts';
 import type { List } from '../lists/use-list.ts';
-import { fetchCardReaders } from '../shared/card-readers.ts';
 
 type Reader = { id: string; name: string };
 

@@ -12,12 +12,12 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { TruncatedText } from '#site/islands/ui/table/CutText.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { transactionsAddress } from '../batches/api.ts';
+import { NOT_AVAILABLE } from '../common/amount.ts';
+import { statusStyles } from '../common/InvoiceStatus.tsx';
+import { otherPayer } from '../common/other-payer.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
 import { isDay, isRange } from '../lists/range.ts';
 import type { ListSource } from '../lists/use-list.ts';
-import { NOT_AVAILABLE } from '../shared/amount.ts';
-import { statusStyles } from '../shared/InvoiceStatus.tsx';
-import { otherPayer } from '../shared/other-payer.ts';
 
 export const paymentSource: ListSource<ListedPayment> = {
   path: '/api/payments',

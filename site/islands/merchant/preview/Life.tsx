@@ -3,8 +3,8 @@ import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.ts
 import '#site/styles/areas/merchant/preview/life.css';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { formatDay, formatDayWith, formatInZone, todayLocal } from '#site/islands/ui/format-moment.ts';
+import { linkBlockReason, paymentBlockReason } from '../common/online-off.ts';
 import { statusBlockReason } from '../mail/pay-link-or-receipt.ts';
-import { linkBlockReason, paymentBlockReason } from '../shared/online-off.ts';
 
 type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
 type InvoiceLife = InvoicePreviewReply['life'];

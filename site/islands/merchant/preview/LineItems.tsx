@@ -2,7 +2,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import { formatMoney, parseCents } from '#shared/money';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { tableRoles } from '#site/islands/ui/table/TableRow.tsx';
-import { moneyOf, NOT_AVAILABLE } from '../shared/amount.ts';
+import { moneyOf, NOT_AVAILABLE } from '../common/amount.ts';
 import '#site/styles/parts/table/line-items.css';
 
 const DECIMAL_PATTERN = /^(-?)(\d{1,12})(?:\.(\d{1,10}))?$/;

@@ -8,14 +8,14 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { safeLink } from '../api/addresses.ts';
+import { moneyOf } from '../common/amount.ts';
+import { hasRight } from '../common/app-view.ts';
+import { Lazy } from '../common/Lazy.tsx';
+import { useLinkBlockReason } from '../common/online-off.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { mailKindFor } from '../mail/pay-link-or-receipt.ts';
 import { createLink } from '../pay-links/open-invoices.ts';
 import { RevokeLink } from '../pay-links/RevokeLink.tsx';
-import { moneyOf } from '../shared/amount.ts';
-import { hasRight } from '../shared/app-view.ts';
-import { Lazy } from '../shared/Lazy.tsx';
-import { useLinkBlockReason } from '../shared/online-off.ts';
 import { reasonNotToCollect } from './Life.tsx';
 import { nameOf } from './texts.ts';
 

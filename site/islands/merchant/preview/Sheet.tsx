@@ -3,7 +3,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import type { SignatureHandle } from '#site/islands/ui/form/SignaturePad.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
-import { NOT_AVAILABLE } from '../shared/amount.ts';
+import { NOT_AVAILABLE } from '../common/amount.ts';
 import { FooterText } from './FooterText.tsx';
 import { shortDay } from './Life.tsx';
 import { LineItems } from './LineItems.tsx';

@@ -4,7 +4,7 @@ import { padWords } from '#shared/words/sign-words';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { type SignatureHandle, SignaturePad } from '#site/islands/ui/form/SignaturePad.tsx';
-import { hasRight } from '../shared/app-view.ts';
+import { hasRight } from '../common/app-view.ts';
 import { getSignature, removeSignature, saveSignature } from './api.ts';
 
 /** The saved signature. `image` is null if there is none. */

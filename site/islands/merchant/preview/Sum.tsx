@@ -5,8 +5,8 @@ import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import { formatDay, formatMoment, todayLocal } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
+import { hasRight } from '../common/app-view.ts';
 import { reversalTexts } from '../refunds/reversal-texts.ts';
-import { hasRight } from '../shared/app-view.ts';
 
 type Payment = InvoicePreviewReply['life']['payments'][number];
 

@@ -1,6 +1,6 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
-import { NOT_AVAILABLE } from '../shared/amount.ts';
+import { NOT_AVAILABLE } from '../common/amount.ts';
 
 type Properties = InvoicePreviewReply['properties'];
 

@@ -1,8 +1,8 @@
 import type { ReconciliationSum } from '#shared/contracts/payments/reconciliation';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
-import { negate } from '../shared/amount.ts';
-import { LoadFailure, useLoad } from '../shared/use-load.tsx';
+import { negate } from '../common/amount.ts';
+import { LoadFailure, useLoad } from '../common/use-load.tsx';
 import { fetchBatchReconciliation } from './api.ts';
 import { Differences, isDifference } from './Differences.tsx';
 

@@ -4,7 +4,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { hasRight } from '../shared/app-view.ts';
+import { hasRight } from '../common/app-view.ts';
 import { markNotDuplicates } from './api.ts';
 import type { Question } from './ResolveDialog.tsx';
 

@@ -4,7 +4,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { RequireRight } from '../shared/RequireRight.tsx';
+import { RequireRight } from '../common/RequireRight.tsx';
 import { resolvePayment, resolveReversal } from './api.ts';
 import type { Question } from './ResolveDialog.tsx';
 

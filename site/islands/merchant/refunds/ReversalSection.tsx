@@ -3,8 +3,8 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { hasRight } from '../shared/app-view.ts';
-import { RequireRight } from '../shared/RequireRight.tsx';
+import { hasRight } from '../common/app-view.ts';
+import { RequireRight } from '../common/RequireRight.tsx';
 import { reopenInvoice } from './Reversal.tsx';
 import { reversalTexts } from './reversal-texts.ts';
 import { usePaymentReversal } from './use-payment-reversal.tsx';

@@ -4,7 +4,7 @@ import { decimalFromCents, formatMoney, parseCents, typedCents } from '#shared/m
 import { describeRefundLimit } from '#shared/text/staff-roles';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
-import { readAppView } from '../shared/app-view.ts';
+import { readAppView } from '../common/app-view.ts';
 import { type ReversalRequestReply, requestReversal, reversalsPath } from './Reversal.tsx';
 
 type Props = {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { Reminders as ReminderSettings } from '#shared/contracts/payments/reminders';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { Lazy } from '../shared/Lazy.tsx';
-import { useLoad } from '../shared/use-load.tsx';
+import { Lazy } from '../common/Lazy.tsx';
+import { useLoad } from '../common/use-load.tsx';
 import { fetchReminders } from './reminder-schedule.ts';
 
 const dialog = lazyScreen(() => import('./RemindersDialog.tsx').then((code) => code.RemindersDialog));

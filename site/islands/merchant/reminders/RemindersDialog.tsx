@@ -5,7 +5,7 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay, todayLocal } from '#site/islands/ui/format-moment.ts';
-import { LoadFailure, type LoadState } from '../shared/use-load.tsx';
+import { LoadFailure, type LoadState } from '../common/use-load.tsx';
 import { linesOf, type ScheduleLine, saveReminders, sendTestReminder, stepsOf } from './reminder-schedule.ts';
 import { Schedule } from './Schedule.tsx';
 import '#site/styles/areas/merchant/account/reminders.css';

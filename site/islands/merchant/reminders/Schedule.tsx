@@ -3,7 +3,7 @@ import { type Forecast, MAX_STEP_DAYS } from '#shared/contracts/payments/reminde
 import { describeDays } from '#shared/text/reminder-steps';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
-import { useLoad } from '../shared/use-load.tsx';
+import { useLoad } from '../common/use-load.tsx';
 import {
   describeMissed,
   fetchForecast,

@@ -1,6 +1,6 @@
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
-import { readAppView } from '../shared/app-view.ts';
-import { Lazy } from '../shared/Lazy.tsx';
+import { readAppView } from '../common/app-view.ts';
+import { Lazy } from '../common/Lazy.tsx';
 import { accountMenu, switchPerson } from './lazy-areas.ts';
 
 /** Returns for example "GL" for "Grace Lindqvist" or "grace.lindqvist@clinic.example". */

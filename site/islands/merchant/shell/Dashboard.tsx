@@ -2,9 +2,9 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { useApiError } from '../api/api.ts';
+import { apiErrorPart, Lazy } from '../common/Lazy.tsx';
 import { customerSource } from '../lists/customers.ts';
 import { fetchFirstPage } from '../lists/use-list.ts';
-import { apiErrorPart, Lazy } from '../shared/Lazy.tsx';
 import { AccountButton } from './AccountButton.tsx';
 import { accountMenu } from './lazy-areas.ts';
 import { type View, viewAt, views } from './views.ts';
@@ -43,7 +43,7 @@ export function Sidebar({ current }: { current: View | null }) {
           ({ sidebarName: entry, path }) =>
             entry && (
               <li key={path}>
-                <AppLink href={path} isCurrentScreen={path === currentView?.path} onClick={() => setOpen(false)}>
+                <AppLink href={path} isActive={path === currentView?.path} onClick={() => setOpen(false)}>
                   {entry}
                 </AppLink>
               </li>

@@ -2,8 +2,8 @@ import { operator } from '#shared/operator';
 import { AppBar } from '#site/islands/ui/AppBar.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
-import { hasRight } from '../shared/app-view.ts';
-import { topLinks } from '../shared/navigation.ts';
+import { hasRight } from '../common/app-view.ts';
+import { topLinks } from '../common/navigation.ts';
 import { AccountButton } from './AccountButton.tsx';
 import { openPalette } from './lazy-areas.ts';
 import { viewAt } from './views.ts';
@@ -23,7 +23,7 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
               {icon && <SearchButton />}
               <AppLink
                 href={path}
-                isCurrentScreen={current === path || (pathPrefix !== undefined && current.startsWith(pathPrefix))}
+                isActive={current === path || (pathPrefix !== undefined && current.startsWith(pathPrefix))}
                 onClick={close}
                 aria-label={icon && name}
               >

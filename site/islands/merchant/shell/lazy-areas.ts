@@ -1,6 +1,6 @@
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
-import { hasRight } from '../shared/app-view.ts';
-import { topLinks } from '../shared/navigation.ts';
+import { hasRight } from '../common/app-view.ts';
+import { topLinks } from '../common/navigation.ts';
 import { views } from './views.ts';
 
 const loadAccount = () => import('../account/account.tsx');

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { type LazyScreen, lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
-import { AppError } from '../shared/AppBoundary.tsx';
-import { apiErrorPart, Lazy } from '../shared/Lazy.tsx';
+import { AppError } from '../common/AppBoundary.tsx';
+import { apiErrorPart, Lazy } from '../common/Lazy.tsx';
 import { account } from './lazy-areas.ts';
 import { viewAt, views } from './views.ts';
 

@@ -4,7 +4,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { todayLocal } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
-import { LoadFailure, useLoad } from '../shared/use-load.tsx';
+import { LoadFailure, useLoad } from '../common/use-load.tsx';
 import { compareTotals, type DayBatches, isCompared, useDayBatches } from './day-batches.ts';
 import { Sheets } from './Sheets.tsx';
 import { fetchTakings, formatCents } from './takings.ts';

@@ -1,6 +1,6 @@
 import { parseCents } from '#shared/money';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
-import { negate } from '../shared/amount.ts';
+import { negate } from '../common/amount.ts';
 import { type DayBatch, type DayBatches, describeAgreement, type UnclosedBatch } from './day-batches.ts';
 import { formatAmount, formatCents } from './takings.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Takings } from '#shared/contracts/payments/takings';
 import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
-import { negate } from '../shared/amount.ts';
-import { clinicZone } from '../shared/clinic-time.ts';
+import { negate } from '../common/amount.ts';
+import { clinicZone } from '../common/clinic-time.ts';
 import { CardSales, ProviderChecks } from './Cards.tsx';
 import { BatchRows, batchRows } from './DayBatchRows.tsx';
 import type { DayBatches } from './day-batches.ts';

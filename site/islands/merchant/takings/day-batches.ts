@@ -5,8 +5,8 @@ import { parseCents } from '#shared/money';
 import { localDayOf } from '#site/islands/ui/format-moment.ts';
 import type { Answer } from '../api/api.ts';
 import { fetchBatches, fetchTerminals } from '../batches/api.ts';
+import { type LoadState, useLoad } from '../common/use-load.tsx';
 import { fetchBatchReconciliation } from '../reconciliation/api.ts';
-import { type LoadState, useLoad } from '../shared/use-load.tsx';
 
 /** A batch of a day. `match` is its reconciliation with our ledger, or null if that could not be loaded. */
 export type DayBatch = { terminalId: string; terminal: string; batch: Batch; match: BatchReconciliation | null };

@@ -3,7 +3,7 @@ import { formatMoney, parseCents } from '#shared/money';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { formatDayWith } from '#site/islands/ui/format-moment.ts';
 import { api } from '../api/api.ts';
-import { NOT_AVAILABLE } from '../shared/amount.ts';
+import { NOT_AVAILABLE } from '../common/amount.ts';
 
 const readTakings = readWith(Takings);
 

@@ -3,7 +3,7 @@ import type { TerminalSale } from '#shared/contracts/payments/terminals';
 import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
-import { hasRight, readAppView } from '../shared/app-view.ts';
+import { hasRight, readAppView } from '../common/app-view.ts';
 import { describeSale, type Face, faceOf, moneyOf, stopsOf, subjectOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/money/counter.css';
 

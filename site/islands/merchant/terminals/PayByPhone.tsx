@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
+import { useLinkBlockReason } from '../common/online-off.ts';
 import { addressBlockReason, deliveryWarning } from '../mail/address-trouble.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
 import { type MailRequest, useMail } from '../mail/pay-link-or-receipt.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
-import { useLinkBlockReason } from '../shared/online-off.ts';
 import { PayByQr } from './PayByQr.tsx';
 
 /** Offers the pay link by email or as a QR code, for a customer on the phone or if no card reader is free. */

@@ -5,10 +5,10 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
+import { Lazy } from '../common/Lazy.tsx';
+import { useLinkBlockReason } from '../common/online-off.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { createLink } from '../pay-links/open-invoices.ts';
-import { Lazy } from '../shared/Lazy.tsx';
-import { useLinkBlockReason } from '../shared/online-off.ts';
 import { fetchPaymentStatus } from './api.ts';
 import { moneyOf } from './sale-words.ts';
 

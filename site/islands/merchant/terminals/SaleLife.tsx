@@ -4,7 +4,7 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import type { ClientError } from '../api/api.ts';
-import { hasRight } from '../shared/app-view.ts';
+import { hasRight } from '../common/app-view.ts';
 import { fetchSale, streamOf } from './api.ts';
 import { SaleScreen } from './Counter.tsx';
 import { PayByQr } from './PayByQr.tsx';

@@ -4,8 +4,8 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath, useSearch } from '#site/islands/ui/routing/router.tsx';
-import { fetchCardReaders } from '../shared/card-readers.ts';
-import { NO_NEW_PAYMENTS, useLinkBlockReason, useOnlineOff } from '../shared/online-off.ts';
+import { fetchCardReaders } from '../common/card-readers.ts';
+import { NO_NEW_PAYMENTS, useLinkBlockReason, useOnlineOff } from '../common/online-off.ts';
 import { describeWait, moneyOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/standing-bar.css';
 

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Today, TodayNeed } from '#shared/contracts/payments/today';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { hasRight } from '../shared/app-view.ts';
+import { hasRight } from '../common/app-view.ts';
 import { type AttentionText, describeAttention, describeBounces } from './words.ts';
 
 const QUESTION_ICON = 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0zM9.09 9a3 3 0 0 1 5.83 1c0 2-3 3-3 3M12 17h.01';

@@ -2,7 +2,7 @@ import type { Today } from '#shared/contracts/payments/today';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { paymentsPath } from '../shared/payments-address.ts';
+import { paymentsPath } from '../common/payments-address.ts';
 import {
   compareWithLastWeek,
   describeActivity,

@@ -3,7 +3,7 @@ import { Today } from '#shared/contracts/payments/today';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { api } from '../api/api.ts';
-import { type LoadState, logFailure } from '../shared/use-load.tsx';
+import { type LoadState, logFailure } from '../common/use-load.tsx';
 import { areAnnouncementsOn } from './AnnouncementSwitch.tsx';
 import { describeMovement } from './words.ts';
 

@@ -3,7 +3,7 @@ import { formatMoney, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
 import { formatCount } from '#shared/text/format-count';
 import { formatDayWith, formatSince, formatTime } from '#site/islands/ui/format-moment.ts';
-import { otherPayer } from '../shared/other-payer.ts';
+import { otherPayer } from '../common/other-payer.ts';
 
 export const centsOf = (amount: string): number => parseCents(amount) ?? 0;
 export const formatDollars = (amount: string): string => formatMoney(centsOf(amount), 'USD');

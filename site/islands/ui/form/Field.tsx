@@ -16,14 +16,14 @@ type Props = InputHTMLAttributes<HTMLInputElement> & {
   id: string;
   label: string;
   /** The text after the label of an optional field, such as "(optional)". */
-  optionalNote?: string | false;
+  optional?: string | false;
   hint?: string;
   error?: string | undefined;
   wrapperClass?: string;
   ref?: Ref<HTMLInputElement>;
 };
 
-export function Field({ id, label, optionalNote: optional, hint, error, wrapperClass, ...input }: Props) {
+export function Field({ id, label, optional, hint, error, wrapperClass, ...input }: Props) {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={wrapperClass ? `field ${wrapperClass}` : 'field'}>

@@ -114,7 +114,7 @@ export function SignaturePad(props: Props) {
     setSaved(null);
     setName('');
     pad.current?.clear();
-    setAnnouncement(words.signatureEmpty);
+    setAnnouncement(words.empty);
     onCleared?.();
   };
 
@@ -122,7 +122,7 @@ export function SignaturePad(props: Props) {
     <fieldset className="signature" id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="label">{words.signature}</legend>
       {!saved && (
-        <fieldset className="switch" aria-label={words.howToSign}>
+        <fieldset className="switch" aria-label={words.methods}>
           {(['draw', 'type'] as const).map((option) => (
             <button
               key={option}

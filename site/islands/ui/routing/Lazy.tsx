@@ -7,11 +7,11 @@ type LazyProps<Props> = {
   screen: LazyScreen<Props>;
   props: Props;
   /** The content if the code cannot be loaded. */
-  errorContent: ReactNode;
+  failure: ReactNode;
 };
 
 /** Shows a screen when its code has loaded. */
-export function Lazy<Props extends object>({ screen: lazyScreen, props, errorContent: failed }: LazyProps<Props>) {
+export function Lazy<Props extends object>({ screen: lazyScreen, props, failure: failed }: LazyProps<Props>) {
   const [state, setState] = useState<Load<Props>>(() => {
     const Screen = lazyScreen.loaded();
     return Screen ? { kind: 'loaded', Screen } : { kind: 'loading' };

@@ -31,10 +31,10 @@ export function setSearch(search: string, { replace = false } = {}): void {
 export const isPlainClick = (event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; isCurrentScreen?: boolean };
+type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; isActive?: boolean };
 
 /** A link to another screen of this app, which opens without a page load. */
-export function AppLink({ href, onClick, isCurrentScreen: isCurrent, ...rest }: LinkProps) {
+export function AppLink({ href, onClick, isActive: isCurrent, ...rest }: LinkProps) {
   const path = usePath();
   const isActive = isCurrent ?? path === href;
   return (

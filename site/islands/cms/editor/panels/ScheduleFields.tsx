@@ -43,7 +43,7 @@ export function ScheduleFields({ status, times, onTimes }: Props) {
           id="starts-at"
           type="datetime-local"
           label="Goes live at"
-          optionalNote="(optional)"
+          optional="(optional)"
           hint={`Your time (${zoneOf(startsAt)}), within two minutes.`}
           value={toFieldValue(startsAt)}
           onChange={({ target }) => onTimes({ ...times, startsAt: parseFieldValue(target.value) })}
@@ -54,7 +54,7 @@ export function ScheduleFields({ status, times, onTimes }: Props) {
           id="ends-at"
           type="datetime-local"
           label="Leaves the site at"
-          optionalNote="(optional)"
+          optional="(optional)"
           hint={`Your time (${zoneOf(endsAt)}), with the build that follows.`}
           value={toFieldValue(endsAt)}
           onChange={({ target }) => onTimes({ ...times, endsAt: parseFieldValue(target.value) })}

@@ -2,8 +2,8 @@ import { TokenStatus } from '#shared/contracts/staff/session';
 import { operator } from '#shared/operator';
 import { partners } from '#shared/partners';
 import { api } from '#site/islands/merchant/api/api.ts';
-import { AccountBar } from '#site/islands/merchant/shared/AccountBar.tsx';
-import { LoadFailure, type LoadState } from '#site/islands/merchant/shared/use-load.tsx';
+import { AccountBar } from '#site/islands/merchant/common/AccountBar.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/common/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
 

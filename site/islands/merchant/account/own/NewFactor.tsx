@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { OwnFactors } from '#shared/contracts/staff/proof';
 import { newPinHint, pinProblem } from '#shared/pin-rule';
+import { readAppView } from '#site/islands/merchant/common/app-view.ts';
 import { CodeField, PinField } from '#site/islands/merchant/login/CodeLogin.tsx';
-import { readAppView } from '#site/islands/merchant/shared/app-view.ts';
 import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';

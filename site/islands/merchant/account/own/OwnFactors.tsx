@@ -1,5 +1,5 @@
 import type { OwnFactors as Factors, OwnPasskey } from '#shared/contracts/staff/proof';
-import { LoadFailure, type LoadState } from '#site/islands/merchant/shared/use-load.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/common/use-load.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { RemovePasskey } from '#site/islands/ui/passkey/RemovePasskey.tsx';

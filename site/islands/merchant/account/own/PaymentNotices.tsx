@@ -5,7 +5,7 @@ import {
   type PaymentNoticesBody,
 } from '#shared/contracts/staff/account-settings';
 import { api, sendJson } from '#site/islands/merchant/api/api.ts';
-import { LoadFailure, type LoadState } from '#site/islands/merchant/shared/use-load.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/common/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';

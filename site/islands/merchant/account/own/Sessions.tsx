@@ -2,7 +2,7 @@ import { type StaffSession, StaffSessions } from '#shared/contracts/staff/team';
 import type { SessionBeginning } from '#shared/contracts/staff/team-values';
 import { partners } from '#shared/partners';
 import { api, leaveTo } from '#site/islands/merchant/api/api.ts';
-import { LoadFailure, type LoadState } from '#site/islands/merchant/shared/use-load.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/common/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';

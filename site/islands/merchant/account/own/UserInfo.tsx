@@ -1,6 +1,6 @@
 import { roleWords } from '#shared/text/staff-roles';
-import { readAppView } from '#site/islands/merchant/shared/app-view.ts';
-import { areSettled, useLoad } from '#site/islands/merchant/shared/use-load.tsx';
+import { readAppView } from '#site/islands/merchant/common/app-view.ts';
+import { areSettled, useLoad } from '#site/islands/merchant/common/use-load.tsx';
 import { AccountFrame, Columns, LoadingText, useSectionAtHash } from '../AccountFrame.tsx';
 import { fetchFactors } from '../api.ts';
 import { breakableEmail } from '../break-address.tsx';

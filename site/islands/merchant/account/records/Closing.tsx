@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ClosingStatus } from '#shared/contracts/staff/archive-and-closing';
-import { storeOnlineOff } from '#site/islands/merchant/shared/online-off.ts';
-import { LoadFailure, useLoad } from '#site/islands/merchant/shared/use-load.tsx';
+import { storeOnlineOff } from '#site/islands/merchant/common/online-off.ts';
+import { LoadFailure, useLoad } from '#site/islands/merchant/common/use-load.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ArchiveStatus } from '#shared/contracts/staff/archive-and-closing';
-import { LoadFailure, useLoad } from '#site/islands/merchant/shared/use-load.tsx';
+import { LoadFailure, useLoad } from '#site/islands/merchant/common/use-load.tsx';
 import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import { saveFile } from '#site/islands/ui/api/save-file.ts';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';

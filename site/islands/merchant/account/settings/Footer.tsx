@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { hasRight } from '#site/islands/merchant/common/app-view.ts';
+import { RightHolders } from '#site/islands/merchant/common/RequireRight.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/common/use-load.tsx';
 import { FooterText } from '#site/islands/merchant/preview/FooterText.tsx';
-import { hasRight } from '#site/islands/merchant/shared/app-view.ts';
-import { RightHolders } from '#site/islands/merchant/shared/RequireRight.tsx';
-import { LoadFailure, type LoadState } from '#site/islands/merchant/shared/use-load.tsx';
 
 /** The setting for the text at the bottom of every printed invoice. */
 export function FooterSetting({ load }: { load: LoadState<string> }) {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { PartsSetting } from '#shared/contracts/payments/installments';
 import { partners } from '#shared/partners';
+import { RequireRight } from '#site/islands/merchant/common/RequireRight.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/common/use-load.tsx';
 import { saveSetting } from '#site/islands/merchant/installments/OpenParts.tsx';
-import { RequireRight } from '#site/islands/merchant/shared/RequireRight.tsx';
-import { LoadFailure, type LoadState } from '#site/islands/merchant/shared/use-load.tsx';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 

@@ -1,8 +1,8 @@
 import { partners } from '#shared/partners';
+import { areSettled, useLoad } from '#site/islands/merchant/common/use-load.tsx';
 import { fetchSetting } from '#site/islands/merchant/installments/OpenParts.tsx';
 import { getFooterText } from '#site/islands/merchant/preview/api.ts';
 import { fetchReminders } from '#site/islands/merchant/reminders/reminder-schedule.ts';
-import { areSettled, useLoad } from '#site/islands/merchant/shared/use-load.tsx';
 import { AccountFrame, Columns, LoadingText, useSectionAtHash } from '../AccountFrame.tsx';
 import { fetchWriteBack } from '../api.ts';
 import { FooterSetting } from './Footer.tsx';

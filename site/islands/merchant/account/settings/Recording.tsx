@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { WriteBack } from '#shared/contracts/payments/write-back';
 import { partners } from '#shared/partners';
-import { hasRight } from '#site/islands/merchant/shared/app-view.ts';
-import { RightHolders } from '#site/islands/merchant/shared/RequireRight.tsx';
-import { LoadFailure, type LoadState } from '#site/islands/merchant/shared/use-load.tsx';
+import { hasRight } from '#site/islands/merchant/common/app-view.ts';
+import { RightHolders } from '#site/islands/merchant/common/RequireRight.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/common/use-load.tsx';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Reminders } from '#shared/contracts/payments/reminders';
+import { hasRight } from '#site/islands/merchant/common/app-view.ts';
+import { Lazy } from '#site/islands/merchant/common/Lazy.tsx';
+import { RequireRight } from '#site/islands/merchant/common/RequireRight.tsx';
+import { LoadFailure, type LoadState, useLoad } from '#site/islands/merchant/common/use-load.tsx';
 import { describeNext, describeSteps, fetchForecast } from '#site/islands/merchant/reminders/reminder-schedule.ts';
-import { hasRight } from '#site/islands/merchant/shared/app-view.ts';
-import { Lazy } from '#site/islands/merchant/shared/Lazy.tsx';
-import { RequireRight } from '#site/islands/merchant/shared/RequireRight.tsx';
-import { LoadFailure, type LoadState, useLoad } from '#site/islands/merchant/shared/use-load.tsx';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';

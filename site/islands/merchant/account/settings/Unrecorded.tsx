@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Unrecorded as Entry, WriteBack } from '#shared/contracts/payments/write-back';
 import { partners } from '#shared/partners';
+import { hasRight } from '#site/islands/merchant/common/app-view.ts';
 import { ResolveDialog } from '#site/islands/merchant/reconciliation/ResolveDialog.tsx';
-import { hasRight } from '#site/islands/merchant/shared/app-view.ts';
 import { saveFile } from '#site/islands/ui/api/save-file.ts';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';

@@ -3,7 +3,7 @@ import type { Invitation, Team as TeamReply } from '#shared/contracts/staff/team
 import type { StaffRole } from '#shared/contracts/staff/team-values';
 import { partners } from '#shared/partners';
 import { roleWords } from '#shared/text/staff-roles';
-import { LoadFailure, useLoad } from '#site/islands/merchant/shared/use-load.tsx';
+import { LoadFailure, useLoad } from '#site/islands/merchant/common/use-load.tsx';
 import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';

@@ -8,7 +8,7 @@ const loadError = <ScreenLoadError startPath="/" extraLinks={<LogOutLink />} />;
 
 /** Shows a screen when its code has loaded, or a Retry button if the code cannot be loaded. */
 export const Lazy = <Props extends object>({ screen, props }: { screen: LazyScreen<Props>; props: Props }) => (
-  <LazyPart screen={screen} props={props} errorContent={loadError} />
+  <LazyPart screen={screen} props={props} failure={loadError} />
 );
 
 /** The screen for an outage. It loads when the browser is idle or on the first outage. */
