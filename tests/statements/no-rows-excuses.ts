@@ -37,6 +37,16 @@ export const noRowsExcuses: Excuse[] = [
   },
   { file: 'worker/data/crm-sync/state.ts', pattern: /lease_id/, reason: 'Finds the lease of a run that is under way.' },
   {
+    file: 'worker/data/installments/collections.ts',
+    pattern: /INDEXED BY invoices_in_parts/,
+    reason: 'Finds invoices that the CRM changed in the last hour.',
+  },
+  {
+    file: 'worker/data/installments/collections.ts',
+    pattern: /INSERT INTO collections|UPDATE (?:collections|invoices) /,
+    reason: 'Starts or ends a collection whose state the test has prepared, by its invoice.',
+  },
+  {
     file: 'worker/data/keys/sealed-values.ts',
     pattern: /./,
     reason: 'Finds values sealed with an older key; the clinic has no sealed values.',
@@ -86,11 +96,7 @@ export const noRowsExcuses: Excuse[] = [
     pattern: /INSERT INTO mailings/,
     reason: 'Runs only for a clinic without a mailing under way.',
   },
-  {
-    file: 'worker/data/payable-conditions.ts',
-    pattern: /./,
-    reason: 'Reads the next charge of the test’s own invoice.',
-  },
+  ...merchantExcuses,
   { file: 'worker/data/operate/dumps.ts', pattern: /dump/, reason: 'Finds a dump that is due or under way.' },
   {
     file: 'worker/data/operate/erase.ts',
@@ -118,14 +124,9 @@ export const noRowsExcuses: Excuse[] = [
     reason: 'Finds payments without an outcome; the clinic has none.',
   },
   {
-    file: 'worker/data/installments/collections.ts',
-    pattern: /INDEXED BY invoices_in_parts/,
-    reason: 'Finds invoices that the CRM changed in the last hour.',
-  },
-  {
-    file: 'worker/data/installments/collections.ts',
-    pattern: /INSERT INTO collections|UPDATE (?:collections|invoices) /,
-    reason: 'Starts or ends a collection whose state the test has prepared, by its invoice.',
+    file: 'worker/data/payable-conditions.ts',
+    pattern: /./,
+    reason: 'Reads the next charge of the test’s own invoice.',
   },
   {
     file: 'worker/data/payments/attempts.ts',
@@ -219,16 +220,16 @@ export const noRowsExcuses: Excuse[] = [
     reason: 'Uses a day of the test’s own clock, on which its own invoices are due.',
   },
   {
+    file: 'worker/data/retention/expired-rows.ts',
+    pattern: /./,
+    reason: 'Finds rows past their retention period, which only the test creates.',
+  },
+  {
     file: 'worker/data/retention/payer-data.ts',
     pattern: /./,
     reason: 'Finds signatures older than two years by their payers’ data; drawn payments have none.',
   },
   { file: 'worker/data/retention/person.ts', pattern: /./, reason: 'Looks up the test’s own person by email.' },
-  {
-    file: 'worker/data/retention/expired-rows.ts',
-    pattern: /./,
-    reason: 'Finds rows past their retention period, which only the test creates.',
-  },
   {
     file: 'worker/data/takings/day.ts',
     pattern: /INDEXED BY (?:ledger_day|payment_attempts_undecided|batch_closes_ended)/,
@@ -256,5 +257,4 @@ export const noRowsExcuses: Excuse[] = [
     reason: 'Moves a CRM write out of a state that the drawn one is not in.',
   },
   ...domainExcuses,
-  ...merchantExcuses,
 ];
