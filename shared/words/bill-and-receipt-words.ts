@@ -139,12 +139,12 @@ export const mailWords = {
   payThis: bilingual('Pay this invoice', 'Pagar esta factura'),
   payThisOnline: bilingual('Pay this invoice online:', 'Pagar esta factura en línea:'),
   otherPay: bilingual('English: see and pay this invoice', 'Español: ver y pagar esta factura'),
-  callKnown: bilingual(
+  verifyByPhone: bilingual(
     'To check that this mail is real, call {b} at the number that you know.',
     'Para verificar que este correo es auténtico, llame a {b} al número que usted conoce.',
   ),
-  leadsTo: bilingual('The link leads to {h} and nowhere else.', 'El enlace lleva solo a {h}.'),
-  nobodyAsks: bilingual(
+  linkHost: bilingual('The link leads to {h} and nowhere else.', 'El enlace lleva solo a {h}.'),
+  noCardNumberRequests: bilingual(
     'Nobody will ask for your card number by mail or phone.',
     'Nadie le pedirá el número de su tarjeta por correo ni por teléfono.',
   ),

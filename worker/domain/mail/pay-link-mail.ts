@@ -73,9 +73,9 @@ export function payLinkMail(
   ];
   const contact = contactOf(account);
   const authenticityText = [
-    fill(words.callKnown, { b: business }),
-    fill(words.leadsTo, { h: new URL(settings.APP_URL).host }),
-    words.nobodyAsks,
+    fill(words.verifyByPhone, { b: business }),
+    fill(words.linkHost, { h: new URL(settings.APP_URL).host }),
+    words.noCardNumberRequests,
   ].join(' ');
   const validityNote = `${fill(words.worksUntil, { d: lastDay })} ${fill(words.sentFor, { o: operator.name, b: business })}`;
   const other = otherLanguageLines(language, 'otherPay', address);

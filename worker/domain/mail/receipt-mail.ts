@@ -174,7 +174,7 @@ export function crmReceiptMail({
     ...lineItemRows(lineItemsIn(lineItems, { currency: invoice.currency, language }), words),
   ];
   const contact = contactOf(account);
-  const callHint = fill(words.callKnown, { b: business });
+  const callHint = fill(words.verifyByPhone, { b: business });
   const fromBusiness = fill(words.receiptFrom, { title: words.receipt, b: business });
   const sender = fill(words.sentFor, { o: operator.name, b: business });
   return {

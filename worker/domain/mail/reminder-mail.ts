@@ -106,8 +106,8 @@ export function reminderMail(
   const words = wordsIn(mailWords, language);
   const address = withNonDefaultLanguage(`${settings.APP_URL}${payPath(payId)}`, language);
   const authenticityText = [
-    fill(words.callKnown, { b: business }),
-    fill(words.leadsTo, { h: new URL(settings.APP_URL).host }),
+    fill(words.verifyByPhone, { b: business }),
+    fill(words.linkHost, { h: new URL(settings.APP_URL).host }),
     fill(words.sentFor, { o: operator.name, b: business }),
   ].join(' ');
   const questions = reach && fill(words.questions, { reach });
