@@ -72,9 +72,3 @@ export type SetUpMerchant = z.infer<typeof SetUpMerchant>;
 
 /** GET /app_url */
 export const AppAddress = z.object({ appUrl: z.string() });
-
-/** Returns the onboarding stage: no merchant account, an account without terminals, or ready. */
-export function gateOf({ merchant, devices }: MerchantData): AppView['gate'] {
-  if (!merchant) return 'sign-up';
-  return devices.length > 0 ? 'shell' : 'merchant';
-}

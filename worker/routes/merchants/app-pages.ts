@@ -1,6 +1,7 @@
-import { type AppView, gateOf } from '#shared/contracts/staff/session';
+import type { AppView } from '#shared/contracts/staff/session';
 import { rightsOf } from '#shared/contracts/staff/team-values';
 import { operator } from '#shared/operator';
+import { gateOf } from '#shared/setup-gate';
 import { scriptJson } from '#shared/text/escape';
 import { depsOfClinic } from '#worker/clinic/capability-keys';
 import type { Deps } from '#worker/deps';
