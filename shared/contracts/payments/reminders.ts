@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MailDelivery } from '../lists/lists.ts';
+import { MailDelivery } from '../lists/list-rows.ts';
 
 /** Responses of the reminder calls. */
 

@@ -1,5 +1,5 @@
 import type { ListRequest } from '#shared/contracts/lists/list-request';
-import type { InvoiceItem, ListedCustomer, OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { InvoiceItem, ListedCustomer, OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
 import { decimalFromCents } from '#shared/money';
 import { type Day, dayOfDate, localDay, localMoment } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';

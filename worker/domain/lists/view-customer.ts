@@ -1,4 +1,4 @@
-import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/lists/customers';
+import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/lists/customer';
 import { deliveries } from '#shared/contracts/lists/mail-values';
 import { wallets } from '#shared/contracts/payments/wallet-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';

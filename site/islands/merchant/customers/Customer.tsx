@@ -1,5 +1,5 @@
-import type { CustomerReply, Owed } from '#shared/contracts/lists/customers';
-import type { InvoiceItem } from '#shared/contracts/lists/lists';
+import type { CustomerReply, Owed } from '#shared/contracts/lists/customer';
+import type { InvoiceItem } from '#shared/contracts/lists/list-rows';
 import { ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { CustomerPayment, CustomerReply } from '#shared/contracts/lists/customers';
-import type { InvoiceItem } from '#shared/contracts/lists/lists';
+import type { CustomerPayment, CustomerReply } from '#shared/contracts/lists/customer';
+import type { InvoiceItem } from '#shared/contracts/lists/list-rows';
 import { customerMailWords } from '#shared/contracts/lists/mail-values';
 import { parseCents } from '#shared/money';
 import { formatCount } from '#shared/text/format-count';

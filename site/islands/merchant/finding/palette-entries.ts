@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/lists';
+import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/list-rows';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { containsWords } from '#shared/text/fold-text';
 import { namesFirst } from '#shared/text/names-first';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { SendMailReply } from '#shared/contracts/lists/lists';
+import { SendMailReply } from '#shared/contracts/lists/list-rows';
 import type { MailElsewhereBody } from '#shared/contracts/lists/mail-request';
 import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
 import { MAX_LINKS, type Mailing } from '#shared/contracts/payments/pay-links';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
+import { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
 import { openInvoiceSortFields } from '#shared/contracts/lists/list-values';
-import { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { type Answer, api } from '../api/api.ts';

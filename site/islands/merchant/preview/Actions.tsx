@@ -1,5 +1,5 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
-import type { SendMailReply } from '#shared/contracts/lists/lists';
+import type { SendMailReply } from '#shared/contracts/lists/list-rows';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/lists';
+import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
 import type { CounterTerminal } from '#shared/contracts/payments/terminals';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
