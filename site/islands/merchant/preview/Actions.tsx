@@ -17,8 +17,8 @@ import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { type MailKind, mailKindFor, useMail } from '../mail/pay-link-or-receipt.ts';
+import { nameOf } from './invoice-name.ts';
 import { nextStepOf, reasonNotToCollect } from './Life.tsx';
-import { nameOf } from './texts.ts';
 
 const reversalSection = lazyScreen(() => import('../refunds/ReversalSection.tsx').then((code) => code.ReversalSection));
 
