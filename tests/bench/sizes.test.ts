@@ -73,7 +73,7 @@ describe('the size budget', () => {
       expect(bytes, name).toBeLessThanOrEqual(110_000);
     }
     // It shows one view at a time, which loads its own dialogs and tables later.
-    const source = readFileSync('site/islands/merchant/shell/views.ts', 'utf8');
+    const source = readFileSync('site/islands/merchant/shell/dashboard-views.ts', 'utf8');
     const views = [...source.matchAll(/(\w+)\.tsx'/g)].map(([, name = '']) => name);
     expect(views).toContain('PaymentAnalytics');
     for (const name of views) {

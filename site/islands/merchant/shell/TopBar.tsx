@@ -5,8 +5,8 @@ import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { hasRight } from '../common/app-view.ts';
 import { topLinks } from '../common/navigation.ts';
 import { AccountButton } from './AccountButton.tsx';
+import { viewAt } from './dashboard-views.ts';
 import { openPalette } from './lazy-areas.ts';
-import { viewAt } from './views.ts';
 import '#site/styles/parts/page/wordmark.css';
 
 /** The top bar of every screen. `hasLinks` is false until the business is set up. */
