@@ -1,6 +1,6 @@
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { hasRight } from '../common/app-view.ts';
-import { topLinks } from '../common/navigation.ts';
+import { topLinks } from '../common/top-links.ts';
 import { views } from './dashboard-views.ts';
 
 const loadAccount = () => import('../account/account.tsx');
