@@ -63,7 +63,11 @@ export type AppView = {
   timeZone: string;
 };
 
-/** POST /api/token/setup-merchant, body `{ dbaName }` */
+/** Body of POST /api/token/setup-merchant: the business name (DBA) to apply with. */
+export const SetUpMerchantBody = z.object({ dbaName: z.string() });
+export type SetUpMerchantBody = z.infer<typeof SetUpMerchantBody>;
+
+/** POST /api/token/setup-merchant */
 export const SetUpMerchant = z.object({
   merchant: Merchant,
   merchantToToken: z.object({ hub_id: z.number(), merchant_number: z.string() }),
