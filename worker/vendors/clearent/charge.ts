@@ -7,8 +7,9 @@ import type {
   TerminalSaleOutcome,
   TerminalSaleRequest,
 } from '../gateway-port.ts';
-import { type ClearentCall, doubtAboutRefusal, type Reply, refusedOrUnknown, sealedKeyRejection } from './http.ts';
+import type { ClearentCall, Reply } from './http.ts';
 import { findTransactions } from './look-up.ts';
+import { doubtAboutRefusal, refusedOrUnknown, sealedKeyRejection } from './refusal.ts';
 import { CHARGE_ONCE, descriptionField, SOFTWARE, transactionFrom } from './transaction.ts';
 
 /** Charges a token from the payer's browser. */
