@@ -11,9 +11,6 @@ import audit from '../../migrations/clinic/0109_audit.sql?raw';
 import dumps from '../../migrations/clinic/0110_dumps.sql?raw';
 import { FIRST_MIGRATION, type Migration } from './migration.ts';
 
-/** SQLite stores the text of each statement, so comments would take up pages in the database of every clinic. */
-const withoutComments = (sql: string): string => sql.replace(/^\s*--.*\n/gm, '');
-
 /** All migrations of a clinic's database, in order and without gaps in their numbers. */
 export const clinicMigrations: readonly Migration[] = [
   accounts,
@@ -27,7 +24,7 @@ export const clinicMigrations: readonly Migration[] = [
   mail,
   audit,
   dumps,
-].map((sql, index) => ({ number: FIRST_MIGRATION + index, sql: withoutComments(sql) }));
+].map((sql, index) => ({ number: FIRST_MIGRATION + index, sql }));
 
 /** The number of the newest migration, which is the schema version of a clinic. */
 export const CLINIC_SCHEMA = FIRST_MIGRATION + clinicMigrations.length - 1;
