@@ -119,8 +119,6 @@ export function pageOf(
   };
 }
 
-/** A JSON response. Callers get it as XML if they request XML or if a fault demands it. */
-
 type Envelope = Record<string, unknown> & { payload?: Record<string, unknown> & { payloadType?: string } };
 
 function element(name: string, value: unknown): string {
