@@ -1,3 +1,4 @@
+import { MAX_DELAY_MS, MIN_GAP_AFTER_MAIL_MS } from '#shared/contracts/payments/reminder-limits';
 import { addDays, type Day } from '#shared/text/local-day';
 import { mayEmailAt, nextSendingTime, sendingTime, workingDayFrom } from '#shared/text/working-hours';
 import type { ListRow } from '#worker/data/lists/description';
@@ -5,9 +6,7 @@ import type { ReminderFacts } from '#worker/data/reminders/invoice';
 import type { ReminderPlan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
-import { latestPreviousDay, MAX_DELAY_MS } from '#worker/domain/mail/reminder-mail';
-
-const DAY_MS = 86_400_000;
+import { latestPreviousDay } from '#worker/domain/mail/reminder-mail';
 
 type RunningPlan = Pick<ReminderPlan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number };
 type Facts = Pick<ReminderFacts, 'planned' | 'mailedAt'>;
@@ -22,7 +21,7 @@ export function nextReminderAt(
   { planned, mailedAt }: Facts,
   now: number,
 ): number | null {
-  const hasNoRecentMail = (at: number) => mailedAt === null || mailedAt <= at - DAY_MS;
+  const hasNoRecentMail = (at: number) => mailedAt === null || mailedAt <= at - MIN_GAP_AFTER_MAIL_MS;
   const queuedReminder = planned.find(({ state, plannedAt }) => state === 'owed' && now - plannedAt <= MAX_DELAY_MS);
   if (queuedReminder) {
     const at = earliestSendingTime(plan, now);
