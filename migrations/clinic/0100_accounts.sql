@@ -70,7 +70,7 @@ CREATE TABLE users (
   -- A removed person needs a new invitation. The row stays, because refunds and batches refer to its number.
   removed_at INTEGER,
   PRIMARY KEY (account_id, user_id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX users_with_email ON users (last_login_at) WHERE email <> '';
 CREATE UNIQUE INDEX users_of_crm ON users (account_id, crm_user_id) WHERE crm_user_id IS NOT NULL;
 CREATE INDEX users_by_email ON users (account_id, email COLLATE NOCASE);

@@ -73,6 +73,7 @@ export const users = table(
       ],
       why: 'refunds and batches refer to the id; a login fills in the email address again',
     },
+    key: ['account_id', 'user_id'],
     copies: 'export and dump',
   },
   {
