@@ -42,7 +42,9 @@ CREATE TABLE accounts (
   -- Time of the next attempt to register the host; NULL: none is due.
   apple_pay_next_at INTEGER,
   -- 1: payers may pay with Google Pay. Only then do the pay pages load Google's script.
-  takes_google_pay INTEGER NOT NULL DEFAULT 0 CHECK (takes_google_pay IN (0, 1))
+  takes_google_pay INTEGER NOT NULL DEFAULT 0 CHECK (takes_google_pay IN (0, 1)),
+  -- 1: payers may keep a card, which staff then charge for later bills.
+  keeps_cards INTEGER NOT NULL DEFAULT 0 CHECK (keeps_cards IN (0, 1))
 ) STRICT;
 
 CREATE TABLE crm_tokens (

@@ -60,6 +60,39 @@ CREATE TABLE collections (
 ) STRICT;
 CREATE INDEX collections_frozen ON collections (account_id, frozen_at) WHERE state = 'frozen';
 
+-- Cards on file. The token is sealed, and charges the card at the card provider.
+CREATE TABLE stored_cards (
+  -- Id of the payment with which the payer kept the card.
+  id TEXT PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
+  contact_id TEXT NOT NULL,
+  terminal_id TEXT NOT NULL,
+  -- Empty once the card provider has deleted it.
+  token TEXT NOT NULL,
+  brand TEXT NOT NULL DEFAULT '',
+  last_four TEXT NOT NULL DEFAULT '',
+  -- Last month (YYYY-MM) in which the card is valid; empty: the card provider does not report it.
+  expires_on TEXT NOT NULL DEFAULT '',
+  consent_words TEXT NOT NULL,
+  consent_language TEXT NOT NULL,
+  consent_at INTEGER NOT NULL,
+  email TEXT NOT NULL DEFAULT '',
+  -- Capability with which the payer removes the card.
+  remove_key TEXT NOT NULL UNIQUE,
+  expiry_mailed_at INTEGER,
+  ended_at INTEGER,
+  ended_reason TEXT,
+  -- Time of the next attempt to delete the token at the card provider; NULL: none is due.
+  delete_at INTEGER,
+  CHECK ((ended_at IS NULL) = (ended_reason IS NULL))
+) STRICT;
+CREATE INDEX stored_cards_contact ON stored_cards (account_id, contact_id) WHERE ended_at IS NULL;
+CREATE INDEX stored_cards_to_delete ON stored_cards (delete_at) WHERE delete_at IS NOT NULL;
+CREATE INDEX stored_cards_expiring ON stored_cards (expires_on) WHERE ended_at IS NULL AND expires_on <> '';
+CREATE INDEX stored_cards_ended ON stored_cards (ended_at) WHERE ended_at IS NOT NULL;
+-- A kept card replaces the same card of the same customer.
+CREATE UNIQUE INDEX stored_cards_one ON stored_cards (account_id, contact_id, brand, last_four) WHERE ended_at IS NULL;
+
 CREATE TABLE payment_attempts (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL,
@@ -67,7 +100,7 @@ CREATE TABLE payment_attempts (
   collection INTEGER NOT NULL,
   pay_id TEXT,
   terminal_id TEXT NOT NULL,
-  channel TEXT NOT NULL CHECK (channel IN ('link', 'terminal')),
+  channel TEXT NOT NULL CHECK (channel IN ('link', 'terminal', 'stored-card')),
   method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
   -- Digital wallet that held the card; empty: the payer typed the card, presented it, or used a bank account.
   wallet TEXT NOT NULL DEFAULT '',
@@ -141,7 +174,11 @@ CREATE TABLE payment_attempts (
   -- Cents refunded while the invoice still accepted installments: they are due again, and do not count as taken. A
   -- refund after the last installment leaves the invoice paid until staff reopen it.
   owed_again_cents INTEGER NOT NULL DEFAULT 0
-    CHECK (owed_again_cents BETWEEN 0 AND amount_cents)
+    CHECK (owed_again_cents BETWEEN 0 AND amount_cents),
+  -- Stored card that this attempt charges; NULL: another card.
+  stored_card_id TEXT,
+  -- Sentences with which the payer agreed to keep the card; empty: not kept.
+  keep_card_words TEXT NOT NULL DEFAULT ''
 ) STRICT;
 -- A card token belongs to one attempt forever.
 CREATE UNIQUE INDEX payment_attempts_token ON payment_attempts (token_hash) WHERE token_hash IS NOT NULL;

@@ -59,6 +59,8 @@ export type AppView = {
   colleagues: readonly Colleague[];
   /** True while the account's setup checklist is shown. */
   isNew: boolean;
+  /** True if the account keeps cards on file. */
+  cardsOnFile: boolean;
   /** The account's IANA time zone for display; '' before sign-up, when the browser's zone is used. */
   timeZone: string;
 };

@@ -26,6 +26,7 @@ const VIEW: AppView = {
   may: [...staffRights],
   colleagues: [{ name: 'Grace Lindqvist', role: 'admin' }],
   isNew: false,
+  cardsOnFile: false,
   timeZone: 'America/Indiana/Indianapolis',
 };
 

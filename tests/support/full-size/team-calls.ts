@@ -54,6 +54,8 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('PUT /api/google-pay', { token, body: { is_on: true } });
   await ask('GET /api/google-pay', { token });
   await ask('PUT /api/google-pay', { token, body: { is_on: false } });
+  await ask('PUT /api/cards-on-file', { token, body: { is_on: true } });
+  await ask('GET /api/cards-on-file', { token });
   await ask('PUT /api/payer-language', { token, body: { language: 'es' } });
   await ask('GET /api/payer-language', { token });
   await ask('PUT /api/write-back', { token, body: { is_on: true } });

@@ -54,6 +54,7 @@ export const accounts = table(
     applePayRefusal: plain.text('apple_pay_refusal').notNull().default(''),
     applePayNextAt: plain.integer('apple_pay_next_at'),
     takesGooglePay: plain.integer('takes_google_pay', { mode: 'boolean' }).notNull().default(false),
+    keepsCards: plain.integer('keeps_cards', { mode: 'boolean' }).notNull().default(false),
   },
 );
 

@@ -21,6 +21,9 @@ const networkAddress = column({
   staysHere: 'a payer’s network address as a hash, for hourly limits',
 });
 
+/** `stored-card`: staff charged a card on file. */
+export const channels = ['link', 'terminal', 'stored-card'] as const;
+
 export const attemptStates = [
   'sent',
   'approved',
@@ -82,7 +85,7 @@ export const paymentAttempts = table(
     collection: plain.integer('collection').notNull(),
     payId: capability.text('pay_id'),
     terminalId: plain.text('terminal_id').notNull(),
-    channel: plain.text('channel', { enum: ['link', 'terminal'] }).notNull(),
+    channel: plain.text('channel', { enum: channels }).notNull(),
     method: plain.text('method', { enum: ['card', 'ach'] }).notNull(),
     wallet: plain
       .text('wallet', { enum: ['', ...wallets] })
@@ -152,6 +155,10 @@ export const paymentAttempts = table(
     keySpent: plain.integer('key_spent', { mode: 'boolean' }).notNull().default(false),
     /** Cents refunded or voided before the last installment, and therefore owed again. */
     owedAgainCents: plain.integer('owed_again_cents').notNull().default(0),
+    /** The stored card that this attempt charges; null: another card. */
+    storedCardId: plain.text('stored_card_id'),
+    /** The words with which the payer agreed to keep the card; empty: not kept. */
+    keepCardWords: plain.text('keep_card_words').notNull().default(''),
   },
 );
 

@@ -11,4 +11,5 @@ export * from './mail.ts';
 export * from './merchants.ts';
 export * from './payments.ts';
 export * from './reconciliation.ts';
+export * from './stored-cards.ts';
 export * from './totals.ts';

@@ -74,7 +74,7 @@ export const appNotFound = (depsOf: (c: C) => Deps) => async (c: C) => {
 
 async function sendApp(c: C, deps: Deps, merchant: LoggedInMerchant, status: 200 | 404 = 200): Promise<Response> {
   const clinicDeps = depsOfClinic(deps, merchant.clinic);
-  const [{ data, colleagues, isNew, timeZone, person }, supportView] = await Promise.all([
+  const [{ data, colleagues, isNew, cardsOnFile, timeZone, person }, supportView] = await Promise.all([
     viewAccount(clinicDeps, merchant.accountId, merchant.userId),
     describeSupportView(clinicDeps, merchant),
   ]);
@@ -88,6 +88,7 @@ async function sendApp(c: C, deps: Deps, merchant: LoggedInMerchant, status: 200
     may: rightsOf[role],
     colleagues,
     isNew,
+    cardsOnFile,
     timeZone,
   };
   return sendFilledPage(
