@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseCents } from '#shared/money';
 import type { World } from '../world.ts';
 import { openBatch } from './batches.ts';
+import { chargeStoredCard } from './cards/vault-calls.ts';
 import { CheckField, findOriginal } from './duplicates.ts';
 import { amountText, isTrue, parseBody } from './sale.ts';
 import type { Terminal } from './terminals/terminals.ts';
@@ -27,7 +28,7 @@ const FollowUpBody = z.object({
 
 const refusal = (code: string, message: string) => new GatewayProblem(402, code, message);
 
-/** Captures, voids or refunds an earlier transaction by its id. Sales need a token and have their own path. */
+/** Captures, voids or refunds an earlier transaction by its id, or charges a stored card. */
 export function followUp(
   world: World,
   terminal: Terminal,
@@ -35,13 +36,10 @@ export function followUp(
   pathType: string | undefined,
   arrivalSeq: number,
 ): Answer {
-  const input = parseBody(FollowUpBody, typeof body === 'object' && body !== null ? { type: pathType, ...body } : body);
+  const typedBody = typeof body === 'object' && body !== null ? { type: pathType?.toUpperCase(), ...body } : body;
+  const input = parseBody(FollowUpBody, typedBody);
   const type = input.type.toUpperCase();
-  if (type === 'SALE' || type === 'AUTH' || type === 'FORCED SALE') {
-    throw validationProblem(
-      'A card number is not taken here: send a mobile token to /rest/v2/mobile/transactions/sale',
-    );
-  }
+  if (type === 'SALE') return chargeStoredCard(world, terminal, typedBody, arrivalSeq);
   if (type !== 'CAPTURE' && type !== 'VOID' && type !== 'REFUND') throw validationProblem('type: unknown');
   if (!input.id) throw new GatewayProblem(400, '003', 'Transaction id is missing');
   return world.store.transaction(() => {

@@ -43,8 +43,9 @@ export type Answer = {
   recordedTransaction?: Transaction;
 };
 
-const linksTo = (row: Transaction) => [
+export const linksTo = (row: Transaction) => [
   { rel: 'transaction', href: `/rest/v2/transactions?id=${idOf(row.seq)}`, id: idOf(row.seq) },
+  ...(row.token_id === null ? [] : [{ rel: 'token', href: `/rest/v2/tokens/${row.token_id}`, id: row.token_id }]),
 ];
 
 export function approvedAnswer(row: Transaction): Answer {

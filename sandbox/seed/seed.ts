@@ -22,6 +22,8 @@ const CLEARED_TABLES = [
   'suppressions',
   'operator_alerts',
   'card_tokens',
+  'vault_tokens',
+  'transaction_tokens',
   'apple_domains',
   'terminal_sales',
   'ach_moves',
