@@ -2,6 +2,7 @@ import { frontDesk, online, startSandbox } from '#tests/sandbox/start';
 import { createClearent } from '#worker/vendors/clearent/clearent';
 import type { Gateway, TerminalRef } from '#worker/vendors/gateway-port';
 import { BASE, createTestGateway, type TestGateway } from './test-world.ts';
+import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 
 export type Reader = 'tap' | 'decline' | 'cancel';
 
@@ -42,7 +43,7 @@ export const billing = {
   zip: '85284',
 };
 
-const LIMITS = { sandbox: true, timeoutMs: 20_000, terminalTimeoutMs: 20_000 };
+const LIMITS = { sandbox: true, timeoutMs: 20_000, terminalTimeoutMs: 20_000, ...unsealedCards };
 const openApiKey = async ({ sealedApiKey }: TerminalRef) => sealedApiKey;
 
 export async function sandboxSide(): Promise<Side> {

@@ -10,6 +10,9 @@ import type {
   ReversalOutcome,
   ReversalRequest,
   SearchKey,
+  StoredCardChargeRequest,
+  StoredCardRef,
+  StoredCardState,
   TerminalRef,
   TerminalSaleOutcome,
   TerminalSaleRequest,
@@ -23,6 +26,8 @@ export function scriptedGateway() {
   const sales: TerminalSaleRequest[] = [];
   const reversals: ReversalRequest[] = [];
   const closes: string[] = [];
+  const cardCharges: StoredCardChargeRequest[] = [];
+  const cardDeletions: string[] = [];
   const registrations: { terminalId: string; host: string }[] = [];
   const script = {
     charge: (request: ChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => approvedOutcome(request),
@@ -35,6 +40,19 @@ export function scriptedGateway() {
     batches: (): GatewayBatch[] | 'unavailable' => [],
     batchTransactions: (_batchId: string): GatewayTransaction[] | 'unavailable' => [],
     close: (): CloseOutcome | Promise<CloseOutcome> => ({ kind: 'nothing-open' }),
+    chargeCard: (request: StoredCardChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => ({
+      kind: 'approved',
+      txn: transaction(request),
+      exchangeId: 'x',
+    }),
+    findCard: (_providerTxnId: string): StoredCardRef | 'none' | 'unavailable' => 'none',
+    readCard: (_card: StoredCardRef): StoredCardState => ({
+      kind: 'active',
+      brand: 'VISA',
+      lastFour: '1111',
+      expiresOn: '2029-04',
+    }),
+    deleteCard: (_card: StoredCardRef, _keptCards: StoredCardRef[]): 'deleted' | 'unavailable' => 'deleted',
     register: (): RegistrationOutcome => ({ kind: 'registered' }),
     reverse: (_request: ReversalRequest & { amountCents?: number }): ReversalOutcome | Promise<ReversalOutcome> => ({
       kind: 'unknown',
@@ -54,6 +72,16 @@ export function scriptedGateway() {
     charge: async (request) => {
       charges.push(request);
       return script.charge(request);
+    },
+    chargeStoredCard: async (request) => {
+      cardCharges.push(request);
+      return script.chargeCard(request);
+    },
+    findStoredCard: async (_terminal, { providerTxnId }) => script.findCard(providerTxnId),
+    readStoredCard: async (_terminal, card) => script.readCard(card),
+    deleteStoredCard: async (_terminal, card, keptCards) => {
+      cardDeletions.push(card.cardId);
+      return script.deleteCard(card, keptCards);
     },
     find: async (_terminal, _method, searchKey) => script.find(searchKey),
     startTerminalSale: async (request) => {
@@ -81,7 +109,7 @@ export function scriptedGateway() {
     },
     readTransactionEvent,
   };
-  return { port, charges, sales, reversals, closes, registrations, script };
+  return { port, charges, cardCharges, cardDeletions, sales, reversals, closes, registrations, script };
 }
 
 type Request = Pick<ChargeRequest, 'attemptId' | 'dedupeKey' | 'amountCents'> & {

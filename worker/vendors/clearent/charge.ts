@@ -10,10 +10,15 @@ import type {
 import type { ClearentCall, Reply } from './http.ts';
 import { findTransactions } from './look-up.ts';
 import { doubtAboutRefusal, refusedOrUnknown, sealedKeyRejection } from './refusal.ts';
+import type { Vault } from './stored-cards.ts';
 import { CHARGE_ONCE, descriptionField, SOFTWARE, transactionFrom } from './transaction.ts';
+import { tokenIdOf } from './wire.ts';
 
-/** Charges a token from the payer's browser. */
-export async function charge(call: ClearentCall, request: ChargeRequest): Promise<ChargeOutcome> {
+/**
+ * Charges a token from the payer's browser. If the payer keeps the card, the gateway creates a token for it, perhaps even
+ * for a decline; that one is deleted.
+ */
+export async function charge(call: ClearentCall, vault: Vault, request: ChargeRequest): Promise<ChargeOutcome> {
   const isAch = request.method === 'ach';
   const path = isAch ? '/rest/v2/ach/mobile/transactions/debit' : '/rest/v2/mobile/transactions/sale';
   const reply = await call(request.terminal, path, {
@@ -23,7 +28,12 @@ export async function charge(call: ClearentCall, request: ChargeRequest): Promis
   });
   if (reply.kind === 'sealed') return sealedKeyRejection;
   if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
-  return outcomeOf(reply, request);
+  const outcome = outcomeOf(reply, request);
+  const tokenId = request.keepCardAs === undefined ? null : tokenIdOf(reply.envelope);
+  if (tokenId === null || request.keepCardAs === undefined) return outcome;
+  if (outcome.kind === 'approved') return { ...outcome, storedCard: await vault.seal(request.keepCardAs, tokenId) };
+  if (outcome.kind === 'declined') await vault.deleteToken(request.terminal, tokenId);
+  return outcome;
 }
 
 function bodyOf(request: ChargeRequest) {
@@ -38,6 +48,7 @@ function bodyOf(request: ChargeRequest) {
     // We email our own receipt.
     'email-receipt': 'false',
     ...(request.clientIp ? { 'client-ip': request.clientIp } : {}),
+    ...(request.keepCardAs === undefined ? {} : { 'create-token': 'true' }),
     ...(request.method === 'ach' ? bankFields(request) : {}),
     billing: {
       'first-name': billing.firstName,
@@ -60,7 +71,10 @@ const bankFields = ({ billing, accountType }: ChargeRequest) => ({
 });
 
 /** Branches on the fields present, because the payload type differs between the gateway's formats. */
-function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): ChargeOutcome {
+export function outcomeOf(
+  reply: Reply & { kind: 'answer' },
+  request: Pick<ChargeRequest, 'attemptId' | 'amountCents' | 'method'>,
+): ChargeOutcome {
   const { status, envelope, exchangeId, detail } = reply;
   const { transaction } = envelope.payload;
   const unknownOutcome = (cause: string): ChargeOutcome => ({ kind: 'unknown', cause, exchangeId });

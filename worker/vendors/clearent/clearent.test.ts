@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
 import type { ChargeRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
+import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 
 const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({
@@ -10,6 +11,7 @@ const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> 
     timeoutMs: 5000,
     terminalTimeoutMs: 5000,
     openApiKey: async () => onlineTerminal().apiKey,
+    ...unsealedCards,
     ...overrides,
   });
 const terminal = { accountId: 1, terminalId: '70143', sealedApiKey: 'sealed' };

@@ -10,6 +10,9 @@ export type ClearentOptions = {
   /** A sale on a terminal waits for a person, so it has a longer timeout. */
   terminalTimeoutMs: number;
   openApiKey(terminal: TerminalRef): Promise<string>;
+  sealCardToken(cardId: string, token: string): Promise<string>;
+  /** Throws if the token cannot be opened. */
+  openCardToken(cardId: string, sealedToken: string): Promise<string>;
 };
 
 export type CallOptions = {

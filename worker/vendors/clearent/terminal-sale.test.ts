@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
 import type { TerminalSaleRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
+import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 
 const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({
@@ -10,6 +11,7 @@ const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> 
     timeoutMs: 5000,
     terminalTimeoutMs: 10_000,
     openApiKey: async () => counterTerminal().apiKey,
+    ...unsealedCards,
     ...overrides,
   });
 
