@@ -67,8 +67,8 @@ CREATE TABLE stored_cards (
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   contact_id TEXT NOT NULL,
   terminal_id TEXT NOT NULL,
-  -- Empty once the card provider has deleted it.
-  token TEXT NOT NULL,
+  -- Empty until the card provider has reported it, and once it has deleted it.
+  token TEXT NOT NULL DEFAULT '',
   brand TEXT NOT NULL DEFAULT '',
   last_four TEXT NOT NULL DEFAULT '',
   -- Last month (YYYY-MM) in which the card is valid; empty: the card provider does not report it.
@@ -82,13 +82,13 @@ CREATE TABLE stored_cards (
   expiry_mailed_at INTEGER,
   ended_at INTEGER,
   ended_reason TEXT,
-  -- Time of the next attempt to delete the token at the card provider; NULL: none is due.
-  delete_at INTEGER,
+  -- Time of the next step of the schedule: read the card at the provider, tell the payer that it expires, end it, or
+  -- delete its token at the provider. NULL: none is due.
+  next_at INTEGER,
   CHECK ((ended_at IS NULL) = (ended_reason IS NULL))
 ) STRICT;
-CREATE INDEX stored_cards_contact ON stored_cards (account_id, contact_id) WHERE ended_at IS NULL;
-CREATE INDEX stored_cards_to_delete ON stored_cards (delete_at) WHERE delete_at IS NOT NULL;
-CREATE INDEX stored_cards_expiring ON stored_cards (expires_on) WHERE ended_at IS NULL AND expires_on <> '';
+CREATE INDEX stored_cards_contact ON stored_cards (account_id, contact_id);
+CREATE INDEX stored_cards_due ON stored_cards (next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX stored_cards_ended ON stored_cards (ended_at) WHERE ended_at IS NOT NULL;
 -- A kept card replaces the same card of the same customer.
 CREATE UNIQUE INDEX stored_cards_one ON stored_cards (account_id, contact_id, brand, last_four) WHERE ended_at IS NULL;
@@ -177,7 +177,9 @@ CREATE TABLE payment_attempts (
     CHECK (owed_again_cents BETWEEN 0 AND amount_cents),
   -- Stored card that this attempt charges; NULL: another card.
   stored_card_id TEXT,
-  -- Sentences with which the payer agreed to keep the card; empty: not kept.
+  -- Contact for whom the payer keeps the card, if it is approved, with the sentences that the payer ticked; empty: not
+  -- kept.
+  keep_card_for TEXT NOT NULL DEFAULT '',
   keep_card_words TEXT NOT NULL DEFAULT ''
 ) STRICT;
 -- A card token belongs to one attempt forever.

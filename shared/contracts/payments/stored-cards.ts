@@ -34,7 +34,10 @@ export const StoredCardChargeBody = z.strictObject({
    * installments. If the amount due has changed, nothing is charged.
    */
   amountCents: z.number({ error: 'Please enter an amount.' }).check(z.int(), z.gte(1)),
-  /** Generated once per dialog. A repeated call with the same key charges nothing and returns the same charge. */
+  /**
+   * Generated once per press of the button. A repeated call with the same key charges nothing more and returns the same
+   * charge; after a refusal, the next press needs another key.
+   */
   key: z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'The key is not valid.' })),
 });
 export type StoredCardChargeBody = z.output<typeof StoredCardChargeBody>;

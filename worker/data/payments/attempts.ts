@@ -12,6 +12,7 @@ import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import { type Db, type RawRow, rowOf, writtenOnce } from '../db.ts';
 import { nextCollectionOf } from '../installments/collections.ts';
 import { completeRow, selectValues } from '../sql.ts';
+import { type KeptCard, keepCardWrites } from '../stored-cards/stored-cards.ts';
 import { isWithinVelocityLimits, type Submission } from './decline-counts.ts';
 
 /**
@@ -105,6 +106,8 @@ export type Settlement = {
   isKeySpent?: boolean;
   /** The decision of a person, if there is one. */
   resolution?: typeof resolutions.$inferInsert;
+  /** The card that the payer keeps, with the event of storing it. */
+  keptCard?: KeptCard & { event: NewEvent };
 };
 
 /** A further condition for the statement that changes the state of an attempt. */
@@ -116,6 +119,7 @@ type SettlementShape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
   entry: Entry['kind'] | null;
   isKeySpent: boolean;
   hasPayerMail: boolean;
+  keepsCard: boolean;
   isDecided: boolean;
 };
 type Entry = typeof ledger.$inferInsert;
@@ -128,11 +132,13 @@ type SettlementValues = {
   entry: Entry;
   payerMail: PayerMail;
   resolution: Resolution;
+  keptCard: KeptCard;
+  cardEvent: NewEvent;
 };
 type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
 const settlementStatements = writtenOnce<SettlementValues, SettlementShape & { guard?: Guard | undefined }>(
-  ['attempt', 'event', 'columns', 'entry', 'payerMail', 'resolution'],
+  ['attempt', 'event', 'columns', 'entry', 'payerMail', 'resolution', 'keptCard', 'cardEvent'],
   (db, values, shape) => {
     const { attempt, event } = values;
     const { to, from, guard } = shape;
@@ -175,7 +181,7 @@ const settlementStatements = writtenOnce<SettlementValues, SettlementShape & { g
 export async function writeSettlement(
   db: Db,
   attempt: AttemptKey,
-  { to, from, columns, ledgerEntry, payerMail, onlyIf, resolution, isKeySpent = false }: Settlement,
+  { to, from, columns, ledgerEntry, payerMail, onlyIf, resolution, keptCard, isKeySpent = false }: Settlement,
   event: Omit<NewEvent, 'before'>,
   guard?: Guard,
 ): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
@@ -188,6 +194,7 @@ export async function writeSettlement(
     entry: ledgerEntry?.kind ?? null,
     isKeySpent,
     hasPayerMail: payerMail !== undefined,
+    keepsCard: keptCard !== undefined,
     isDecided: resolution !== undefined,
   };
   const values = {
@@ -197,6 +204,8 @@ export async function writeSettlement(
     entry: ledgerEntry ? completeRow(ledger, ledgerEntry) : NO_ENTRY,
     payerMail: payerMail ? completeRow(outbox, { ...payerMail, recipient: '' }) : NO_MAIL,
     resolution: resolution ? completeRow(resolutions, resolution) : NO_RESOLUTION,
+    keptCard: keptCard ?? NO_CARD,
+    cardEvent: keptCard?.event ?? NO_EVENT,
   } as const;
   const statements = settlementStatements(db, values, { ...shape, guard }, guard ? null : JSON.stringify(shape));
   const [, moved, resultingRow] = await db.$client.batch<RawRow>(statements);
@@ -206,12 +215,18 @@ export async function writeSettlement(
 const NO_ENTRY = {} as Entry;
 const NO_MAIL = {} as PayerMail;
 const NO_RESOLUTION = {} as Resolution;
+const NO_CARD = {} as KeptCard;
+const NO_EVENT = {} as NewEvent;
 
 /**
  * A batch continues after an UPDATE without a match. So the next statement checks by `changes()` that the state was
  * changed, and all later ones check that the attempt is in the new state. A trigger of that UPDATE updates the invoice.
  */
-function consequenceWrites(db: Db, { attempt, entry, payerMail }: SettlementValues, shape: SettlementShape) {
+function consequenceWrites(
+  db: Db,
+  { attempt, entry, payerMail, keptCard, cardEvent }: SettlementValues,
+  shape: SettlementShape,
+) {
   const { id, accountId, invoiceId, collection } = attempt;
   const { to, onlyIf } = shape;
   const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
@@ -250,6 +265,7 @@ function consequenceWrites(db: Db, { attempt, entry, payerMail }: SettlementValu
             .onConflictDoNothing(),
         ]
       : []),
+    ...(shape.keepsCard ? keepCardWrites(db, keptCard, sql`${isInState} AND ${isInLedger}`, cardEvent) : []),
   ];
 }
 

@@ -157,7 +157,8 @@ export const paymentAttempts = table(
     owedAgainCents: plain.integer('owed_again_cents').notNull().default(0),
     /** The stored card that this attempt charges; null: another card. */
     storedCardId: plain.text('stored_card_id'),
-    /** The words with which the payer agreed to keep the card; empty: not kept. */
+    /** The contact for whom the payer keeps the card, and the words that the payer ticked; empty: not kept. */
+    keepCardFor: plain.text('keep_card_for').notNull().default(''),
     keepCardWords: plain.text('keep_card_words').notNull().default(''),
   },
 );

@@ -33,8 +33,8 @@ export const storedCards = table(
     accountId: plain.integer('account_id').notNull(),
     contactId: plain.text('contact_id').notNull(),
     terminalId: plain.text('terminal_id').notNull(),
-    /** Sealed; empty once the provider has deleted it. */
-    token: providerToken.text('token').notNull(),
+    /** Sealed; empty until the provider has reported it, and once it has deleted it. */
+    token: providerToken.text('token').notNull().default(''),
     brand: plain.text('brand').notNull().default(''),
     lastFour: personal.text('last_four').notNull().default(''),
     /** The last month (YYYY-MM) in which the card is valid; empty if the provider does not report it. */
@@ -49,8 +49,8 @@ export const storedCards = table(
     expiryMailedAt: plain.integer('expiry_mailed_at'),
     endedAt: plain.integer('ended_at'),
     endedReason: plain.text('ended_reason', { enum: cardEndings }),
-    /** The time of the next attempt to delete the token at the provider; null if none is due. */
-    deleteAt: plain.integer('delete_at'),
+    /** The time of the schedule's next step; null if none is due. */
+    nextAt: plain.integer('next_at'),
   },
 );
 export type StoredCard = typeof storedCards.$inferSelect;

@@ -16,6 +16,7 @@ import { callCrm } from '#worker/domain/crm-sync/access';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
 import { paymentBlock, paymentContextOf } from '#worker/domain/not-payable-reason';
 import { linkState } from '#worker/domain/pay-links/pay-link';
+import { type KeepCardFields, keepCardFields } from '#worker/domain/stored-cards/offer';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { answerFor, answerFromEarlier, claimEvent, newAttempt, refusalAfterRelease, releaseEvent } from './attempts.ts';
@@ -78,7 +79,10 @@ async function claimInvoice(
   const form = { ...body, ...preparation.billing };
   const { tokenHash, ipKey, payer } = submission;
   const payerFacts = { tokenHash, ipKey, payerLanguage: payer.language ?? ('' as const) };
-  const attempt = linkAttempt(deps, payable, preparation, form, payerFacts);
+  const attempt = {
+    ...linkAttempt(deps, payable, preparation, form, payerFacts),
+    ...keepCardFields(deps, payable, body, payer.language),
+  };
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
@@ -164,7 +168,7 @@ async function pricePayable(
   return { ...rest, payable: { ...payable, invoice }, billing: billingResult?.billing ?? {} };
 }
 
-type LinkAttempt = ReturnType<typeof linkAttempt>;
+type LinkAttempt = ReturnType<typeof linkAttempt> & KeepCardFields;
 
 /** The new attempt of a payer who uses a pay link. */
 function linkAttempt(
@@ -277,6 +281,7 @@ async function charge(
     accountType: body.accountType,
     billing: body,
     clientIp: payer.clientIp,
+    ...(claimedAttempt.keepCardFor !== '' && { keepCardAs: claimedAttempt.id }),
   });
   const attempt = await settleCharge(deps, claimedAttempt, outcome);
   if (attempt?.state === 'declined') await recordDecline(deps, claimedAttempt.ipKey ?? '');

@@ -1,0 +1,178 @@
+import { and, asc, desc, eq, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { type CardEnding, type StoredCard, storedCards } from '#worker/data/schema/schema';
+import { StoredCardRef } from '#worker/vendors/gateway-port';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
+import type { Db } from '../db.ts';
+import { type NewMail, queueMail } from '../mail/outbox.ts';
+
+/** A card as the gateway knows it; null while, or since, we have no token of it. */
+export const cardRefOf = ({ id, token }: Pick<StoredCard, 'id' | 'token'>): StoredCardRef | null =>
+  token === '' ? null : new StoredCardRef(id, token);
+
+const isOpen = isNull(storedCards.endedAt);
+
+export const findStoredCard = (db: Db, accountId: number, id: string): Promise<StoredCard | undefined> =>
+  db.query.storedCards.findFirst({ where: and(eq(storedCards.accountId, accountId), eq(storedCards.id, id)) });
+
+export const findCardByRemoveKey = (db: Db, removeKey: string): Promise<StoredCard | undefined> =>
+  db.query.storedCards.findFirst({ where: eq(storedCards.removeKey, removeKey) });
+
+/** The stored cards of a contact, newest first: those in use, and those that ended because they expired. */
+export const listCardsOfContact = (db: Db, accountId: number, contactId: string): Promise<StoredCard[]> =>
+  db
+    .select()
+    .from(storedCards)
+    .where(
+      and(
+        eq(storedCards.accountId, accountId),
+        eq(storedCards.contactId, contactId),
+        or(isOpen, eq(storedCards.endedReason, 'expired')),
+      ),
+    )
+    .orderBy(desc(storedCards.consentAt));
+
+/** The other open cards that may have the same token, because the provider may have one token per card. */
+export const listLookAlikeCards = (db: Db, card: StoredCard): Promise<StoredCard[]> =>
+  db
+    .select()
+    .from(storedCards)
+    .where(
+      and(
+        eq(storedCards.accountId, card.accountId),
+        eq(storedCards.lastFour, card.lastFour),
+        ne(storedCards.id, card.id),
+        ne(storedCards.token, ''),
+        isOpen,
+      ),
+    );
+
+/**
+ * Condition for a claim: the card has not ended, the account keeps cards, and no attempt of the invoice has the request's
+ * key, whatever its outcome.
+ */
+export const isChargeable = (
+  { id, accountId }: Pick<StoredCard, 'id' | 'accountId'>,
+  { invoiceId, key }: { invoiceId: string; key: string },
+): SQL =>
+  sql`EXISTS (SELECT 1 FROM stored_cards WHERE id = ${id} AND ended_at IS NULL)
+    AND EXISTS (SELECT 1 FROM accounts WHERE account_id = ${accountId} AND keeps_cards = 1)
+    AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE account_id = ${accountId} AND invoice_id = ${invoiceId}
+                    AND attempt_key = ${key})`;
+
+/**
+ * End a card, so that no claim can charge it from now on, and make the deletion of its token due. False if it had
+ * already ended. `mail`: an email about the end. `at`: UTC ms.
+ */
+export async function endCard(
+  db: Db,
+  { id }: Pick<StoredCard, 'id'>,
+  { reason, at }: { reason: CardEnding; at: number },
+  event: NewEvent,
+  mail?: NewMail,
+): Promise<boolean> {
+  const [ended] = await db.batch([
+    db
+      .update(storedCards)
+      .set({ endedAt: at, endedReason: reason, nextAt: sql`iif(${storedCards.token} = '', NULL, ${at})` })
+      .where(and(eq(storedCards.id, id), isOpen))
+      .returning({ id: storedCards.id }),
+    eventWrite(db, event),
+    ...(mail ? [queueMail(db, mail, at)] : []),
+  ]);
+  return ended.length === 1;
+}
+
+/** Record that the provider has deleted an ended card. Its token is of no use any more. */
+export async function recordDeletion(db: Db, { id }: Pick<StoredCard, 'id'>): Promise<void> {
+  await db
+    .update(storedCards)
+    .set({ token: '', nextAt: null })
+    .where(and(eq(storedCards.id, id), sql`${storedCards.endedAt} IS NOT NULL`));
+}
+
+/** Record an open card's facts at the provider, and the time of the schedule's next step. */
+export async function recordCardFacts(
+  db: Db,
+  { id }: Pick<StoredCard, 'id'>,
+  facts: Partial<Pick<StoredCard, 'token' | 'expiresOn' | 'expiryMailedAt' | 'nextAt'>>,
+): Promise<void> {
+  await db
+    .update(storedCards)
+    .set(facts)
+    .where(and(eq(storedCards.id, id), isOpen));
+}
+
+/** Queue the email about the expiry of a card, once, and record that it was queued. */
+export async function recordExpiryMail(
+  db: Db,
+  { id }: Pick<StoredCard, 'id'>,
+  { at, nextAt }: { at: number; nextAt: number },
+  mail: NewMail | null,
+): Promise<void> {
+  await db.batch([
+    db
+      .update(storedCards)
+      .set({ expiryMailedAt: at, nextAt })
+      .where(and(eq(storedCards.id, id), isOpen)),
+    ...(mail ? [queueMail(db, mail, at)] : []),
+  ]);
+}
+
+/** Claim the cards with a due step. If the caller fails, each is due again at `nextAt` (UTC ms). */
+export async function claimDueCards(db: Db, now: number, nextAt: number, limit: number): Promise<StoredCard[]> {
+  const due = db
+    .select({ id: storedCards.id })
+    .from(storedCards)
+    .where(lte(storedCards.nextAt, now))
+    .orderBy(asc(storedCards.nextAt))
+    .limit(limit);
+  return db
+    .update(storedCards)
+    .set({ nextAt })
+    .where(and(sql`${storedCards.id} IN ${due}`, lte(storedCards.nextAt, now)))
+    .returning();
+}
+
+/** The language of the payer's page, as in keepCardFields(). */
+const LANGUAGE = sql.raw(`coalesce(nullif(payer_language, ''),
+  (SELECT a.payer_language FROM accounts a WHERE a.account_id = payment_attempts.account_id))`);
+
+/** A card that an approved payment keeps; all other columns come from the payment's row. */
+export type KeptCard = { paymentId: string; token: string; removeKey: string; at: number };
+
+/**
+ * Statements that store the card of an approved payment, once, and end an earlier card that it replaces. `isPaid`: the
+ * payment is approved and booked. Run them in the batch that approves the payment.
+ */
+export function keepCardWrites(
+  db: Db,
+  { paymentId, token, removeKey, at }: KeptCard,
+  isPaid: SQL,
+  event: NewEvent,
+) {
+  const isNew = sql`${isPaid} AND NOT EXISTS (SELECT 1 FROM stored_cards WHERE id = ${paymentId})
+    AND EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${paymentId} AND keep_card_for <> '')`;
+  const payment = sql`(SELECT account_id, keep_card_for, card_brand, card_last_four FROM payment_attempts
+    WHERE id = ${paymentId})`;
+  return [
+    db
+      .update(storedCards)
+      .set({ endedAt: at, endedReason: 'replaced', nextAt: sql`iif(${storedCards.token} = '', NULL, ${at})` })
+      .where(
+        and(
+          sql`(account_id, contact_id, brand, last_four) = ${payment}`,
+          isOpen,
+          isNew,
+        ),
+      ),
+    db
+      .insert(storedCards)
+      .select(
+        sql`SELECT id, account_id, keep_card_for, terminal_id, ${token}, card_brand, card_last_four, '',
+          keep_card_words, ${LANGUAGE}, created_at, receipt_to, ${removeKey}, NULL,
+          NULL, NULL, ${at} FROM payment_attempts WHERE id = ${paymentId} AND ${isNew}`,
+      )
+      .onConflictDoNothing(),
+    eventWrite(db, event),
+  ];
+}
