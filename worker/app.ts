@@ -36,6 +36,7 @@ const areaPaths: [path: string, load: LoadArea][] = [
   ['/api/operate/*', loadOperateArea],
   ['/join/:secret', loadMerchantArea],
   ['/mail/stop/:token', loadMerchantArea],
+  ['/card/:removeKey', loadMerchantArea],
   [domainAssociationPath, loadMerchantArea],
 ];
 

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import { type CardEnding, type StoredCard, storedCards } from '#worker/data/schema/schema';
+import { type Attempt, type CardEnding, type StoredCard, storedCards } from '#worker/data/schema/schema';
 import { StoredCardRef } from '#worker/vendors/gateway-port';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
@@ -13,6 +13,15 @@ const isOpen = isNull(storedCards.endedAt);
 
 export const findStoredCard = (db: Db, accountId: number, id: string): Promise<StoredCard | undefined> =>
   db.query.storedCards.findFirst({ where: and(eq(storedCards.accountId, accountId), eq(storedCards.id, id)) });
+
+/** The card that a payment stored or charged, if it has not ended. */
+export async function findCardOfPayment(
+  db: Db,
+  { id, storedCardId, keepCardFor }: Pick<Attempt, 'id' | 'storedCardId' | 'keepCardFor'>,
+): Promise<StoredCard | undefined> {
+  if (storedCardId === null && keepCardFor === '') return undefined;
+  return db.query.storedCards.findFirst({ where: and(eq(storedCards.id, storedCardId ?? id), isOpen) });
+}
 
 export const findCardByRemoveKey = (db: Db, removeKey: string): Promise<StoredCard | undefined> =>
   db.query.storedCards.findFirst({ where: eq(storedCards.removeKey, removeKey) });
@@ -39,7 +48,9 @@ export const listLookAlikeCards = (db: Db, card: StoredCard): Promise<StoredCard
     .where(
       and(
         eq(storedCards.accountId, card.accountId),
-        eq(storedCards.lastFour, card.lastFour),
+        eq(storedCards.brand, card.brand),
+        // An erased card has no digits.
+        or(eq(storedCards.lastFour, card.lastFour), sql`${card.lastFour} = ''`),
         ne(storedCards.id, card.id),
         ne(storedCards.token, ''),
         isOpen,
@@ -144,12 +155,7 @@ export type KeptCard = { paymentId: string; token: string; removeKey: string; at
  * Statements that store the card of an approved payment, once, and end an earlier card that it replaces. `isPaid`: the
  * payment is approved and booked. Run them in the batch that approves the payment.
  */
-export function keepCardWrites(
-  db: Db,
-  { paymentId, token, removeKey, at }: KeptCard,
-  isPaid: SQL,
-  event: NewEvent,
-) {
+export function keepCardWrites(db: Db, { paymentId, token, removeKey, at }: KeptCard, isPaid: SQL, event: NewEvent) {
   const isNew = sql`${isPaid} AND NOT EXISTS (SELECT 1 FROM stored_cards WHERE id = ${paymentId})
     AND EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${paymentId} AND keep_card_for <> '')`;
   const payment = sql`(SELECT account_id, keep_card_for, card_brand, card_last_four FROM payment_attempts
@@ -158,13 +164,7 @@ export function keepCardWrites(
     db
       .update(storedCards)
       .set({ endedAt: at, endedReason: 'replaced', nextAt: sql`iif(${storedCards.token} = '', NULL, ${at})` })
-      .where(
-        and(
-          sql`(account_id, contact_id, brand, last_four) = ${payment}`,
-          isOpen,
-          isNew,
-        ),
-      ),
+      .where(and(sql`(account_id, contact_id, brand, last_four) = ${payment}`, isOpen, isNew)),
     db
       .insert(storedCards)
       .select(

@@ -1,7 +1,6 @@
-import type { StoredCardChargeBody } from '#shared/contracts/payments/stored-cards';
 import { fullName } from '#shared/contracts/payment';
+import type { StoredCardChargeBody } from '#shared/contracts/payments/stored-cards';
 import { decimalFromCents } from '#shared/money';
-import { receiptMailId } from '#worker/data/mail/outbox';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import { claimAttempt, findAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { refuseSale } from '#worker/data/payments/refused-tokens';
@@ -14,7 +13,6 @@ import {
   type MerchantInvoice,
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
-import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { paymentBlock } from '#worker/domain/not-payable-reason';
 import {
@@ -145,7 +143,9 @@ async function findEarlierOutcome(
   loaded: MerchantInvoice,
   { key }: StoredCardChargeBody,
 ): Promise<CardChargeOutcome | null> {
-  const sameAttempt = loaded.attempts.find(({ attemptKey, channel }) => attemptKey === key && channel === 'stored-card');
+  const sameAttempt = loaded.attempts.find(
+    ({ attemptKey, channel }) => attemptKey === key && channel === 'stored-card',
+  );
   if (sameAttempt) return { kind: 'charge', attempt: await refreshAttempt(deps, sameAttempt) };
   const invoice = loaded.invoice ?? UNCOPIED_INVOICE;
   const otherAttempt = await findBlockingAttempt(deps, loaded.attempts, invoice);
@@ -219,6 +219,5 @@ async function charge(deps: Deps, { attempt, reading }: ClaimedCharge): Promise<
   const settledAttempt = await settleCharge(deps, attempt, outcome);
   if (outcome.kind === 'rejected' && outcome.reason === 'credentials')
     await recordRefusedCredentials(deps, reading.terminal);
-  if (settledAttempt?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
   return settledAttempt ?? attempt;
 }

@@ -1,3 +1,5 @@
+import type { NewMail } from '#worker/data/mail/outbox';
+import type { CardEnding, StoredCard } from '#worker/data/schema/schema';
 import {
   cardRefOf,
   endCard,
@@ -5,11 +7,10 @@ import {
   listLookAlikeCards,
   recordDeletion,
 } from '#worker/data/stored-cards/stored-cards';
-import type { NewMail } from '#worker/data/mail/outbox';
-import type { CardEnding, StoredCard } from '#worker/data/schema/schema';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
+import { cardMail } from '#worker/domain/mail/card-mails';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { causeOf } from '#worker/log';
 
@@ -57,6 +58,6 @@ export async function deleteAtProvider(deps: Deps, card: StoredCard): Promise<vo
 export async function removeCardByStaff(deps: Deps, { accountId }: Merchant, cardId: string): Promise<boolean> {
   const card = await findStoredCard(deps.db, accountId, cardId);
   if (!card) return false;
-  await endStoredCard(deps, card, 'removed_by_staff');
+  await endStoredCard(deps, card, 'removed_by_staff', (await cardMail(deps, card, 'card-removed')) ?? undefined);
   return true;
 }

@@ -1,10 +1,10 @@
-import { cardRefOf, recordCardFacts } from '#worker/data/stored-cards/stored-cards';
 import { findAttempt } from '#worker/data/payments/attempts';
 import type { StoredCard } from '#worker/data/schema/schema';
+import { cardRefOf, recordCardFacts } from '#worker/data/stored-cards/stored-cards';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import type { StoredCardRef, TerminalRef } from '#worker/vendors/gateway-port';
 import { bySystem } from '#worker/domain/audit/event';
+import type { StoredCardRef, TerminalRef } from '#worker/vendors/gateway-port';
 import { endStoredCard } from './end-card.ts';
 import { nextStepOf } from './expiry.ts';
 
