@@ -7,7 +7,8 @@ import {
   type TerminalRef,
 } from '../gateway-port.ts';
 import { outcomeOf } from './charge.ts';
-import { type ClearentCall, type ClearentOptions, sealedKeyRejection } from './http.ts';
+import type { ClearentCall, ClearentOptions } from './http.ts';
+import { sealedKeyRejection } from './refusal.ts';
 import { CHARGE_ONCE, descriptionField, SOFTWARE } from './transaction.ts';
 import { tokenIdOf, tokenOf } from './wire.ts';
 
