@@ -2,6 +2,7 @@ import type { AccountType, PaymentMethod, PayView } from '#shared/contracts/paym
 import { fill } from '#shared/words/bilingual';
 import type { PayPageWords } from '#shared/words/pay-words';
 import { CARD_FRAME_ID, CARD_OPTIONS_ID, type CardOptions, callbackNames } from './card-options.ts';
+import { isRecord, textOrNull } from './reply.ts';
 
 type Words = PayPageWords['card'];
 
@@ -169,8 +170,6 @@ export async function requestToken(
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
 function readToken(words: Words, answer: unknown): TokenResult {
   if (!isRecord(answer) || !isRecord(answer.payload)) return failedResult(words.badResponse);
   if (reasonOf(answer)) return tokenFailure(words, answer);
@@ -184,8 +183,7 @@ const accountTypes = ['Checking', 'Savings'] as const;
 
 function reasonOf(error: unknown): string | null {
   if (!isRecord(error) || !isRecord(error.payload) || !isRecord(error.payload.error)) return null;
-  const message = error.payload.error['error-message'];
-  return typeof message === 'string' && message ? message : null;
+  return textOrNull(error.payload.error['error-message']);
 }
 
 function readFieldErrors(errors: unknown): string[] {

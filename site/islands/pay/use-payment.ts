@@ -20,6 +20,7 @@ export type PayInput = Pick<
   | 'addressOnFile'
   | 'paymentType'
   | 'wallet'
+  | 'keepCard'
   | 'part'
 >;
 
@@ -67,18 +68,21 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     }
   }
 
+  /** Waits for the outcome. `isOwn` is true if the server has confirmed that the payment is this page's. */
+  const waitForOutcome = (isReceived: boolean, isOwn?: true) =>
+    onPhase({ kind: 'confirming', since: new Date().toISOString(), isReceived, attemptKey: statusKey(isOwn) });
+
   async function handleOutcome(outcome: PayOutcome) {
-    const since = new Date().toISOString();
     switch (outcome.kind) {
       case 'approved':
       case 'submitted':
         return onPhase(outcome);
       case 'pending':
-        return onPhase({ kind: 'confirming', since, isReceived: true, attemptKey: statusKey(outcome.isOwn) });
+        return waitForOutcome(true, outcome.isOwn);
       case 'unreachable':
-        return onPhase({ kind: 'confirming', since, isReceived: false, attemptKey: statusKey() });
+        return waitForOutcome(false);
       case 'unexpected':
-        return handleUnexpected(outcome, since);
+        return handleUnexpected(outcome);
       case 'refused':
         // The server has ended the attempt with this reply.
         attemptId.current = null;
@@ -86,9 +90,9 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     }
   }
 
-  async function handleUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>, since: string) {
+  async function handleUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>) {
     const status = await fetchStatus(view.payId, statusKey());
-    if (!status) return onPhase({ kind: 'confirming', since, isReceived: false, attemptKey: statusKey() });
+    if (!status) return waitForOutcome(false);
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
     // The status may be that of an earlier attempt. The key stays, so that the next click cannot charge twice.
