@@ -25,6 +25,7 @@ const placeholderView: PayView = {
   cardOnly: true,
   applePay: true,
   googlePay: true,
+  keepCard: true,
   customer: { firstName: 'Customer', lastName: 'Name' },
   addressOnFile: 'Address',
   company: { name: 'Company' },
