@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { languages } from '#shared/words/language';
 import { keepCardConsent, keepCardOffer, removeCardWords } from '#shared/words/stored-card-words';
 import { useProduct } from '#tests/support/product/product';
@@ -31,6 +31,11 @@ const BUSINESS = 'Maple Street Dental';
 const keepCards = (isOn: boolean) => sql(product, 'UPDATE accounts SET keeps_cards = ?', isOn ? 1 : 0);
 beforeAll(() => keepCards(true));
 afterAll(() => keepCards(false));
+/** Switches the cards on file off until the end of the test. */
+async function stopKeepingCards(): Promise<void> {
+  onTestFinished(() => keepCards(true).then(() => undefined));
+  await keepCards(false);
+}
 
 const offerIn = (page: Page, language: 'en' | 'es' = 'en') =>
   page.getByRole('checkbox', { name: keepCardOffer(language, BUSINESS).offer });
@@ -122,15 +127,14 @@ describe('the offer to keep the card', () => {
     await expectGood(page, `pay-keep-card-${language}`);
   });
 
-  it('and its script are absent while the business keeps no cards', async () => {
-    await keepCards(false);
+  it('is absent while the business keeps no cards, and its script is not loaded', async () => {
+    await stopKeepingCards();
     const { address } = await product.makeLink();
     const page = await payerPage(newPage, { viewport: PHONE });
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));
     await openForm(page, address);
     await page.waitForLoadState('networkidle');
-    await keepCards(true);
     expect(await offerIn(page).count()).toBe(0);
     expect(scripts.filter((url) => /KeepCard|shared-form/.test(url))).toEqual([]);
   });
@@ -170,12 +174,11 @@ describe('the page of a stored card', () => {
 
   it('still removes a card after the business has stopped keeping cards', async () => {
     const { link, address } = await keepCard();
-    await keepCards(false);
+    await stopKeepingCards();
     const page = await payerPage(newPage, { viewport: PHONE });
     await page.goto(address);
     await page.getByRole('button', { name: 'Remove this card' }).click();
     await page.getByRole('heading', { name: 'This card has been removed.' }).waitFor();
-    await keepCards(true);
     expect(await cardsOf(link)).toMatchObject([{ ended_reason: 'removed_by_payer' }]);
   });
 

@@ -225,7 +225,7 @@ export function PayForm(props: Props) {
       )}
       <PayerFields view={view} fields={fields} reason={payer.reason} readOnly={processing} onBack={payer.back} />
       {!hasWallet && signingSection}
-      {view.keepCard && !isBank && <div data-row="keepCard" className="pay-keep" />}
+      {view.keepCard && !isBank && <div className="pay-keep" data-row="keepCard" />}
       <PayButton
         amount={amountChoice.choice ? moneyIn(language, amountChoice.choice.cents, view.invoice.currency) : ''}
         processing={processing}
