@@ -205,12 +205,14 @@ async function sendCardPage(
   const language = languageOf(c, view?.card.consentLanguage);
   const { supportPhone: phone, supportEmail: email } = operator;
   const card = view?.card;
+  const words = wordsIn(removeCardWords, language);
   return sendFilledPage(
     c,
     shellPathOf(STATE_SHELL, language),
     {
       state: card ? (card.endedAt === null ? 'card' : 'card-removed') : 'card-unknown',
       texts: {
+        title: words.title,
         business: null,
         number: null,
         customer: null,
@@ -221,9 +223,7 @@ async function sendCardPage(
         email,
         sender: view?.business ?? null,
         card: card ? cardText({ cardBrand: card.brand, cardLastFour: card.lastFour }) : null,
-        expires: card?.expiresOn
-          ? fill(wordsIn(removeCardWords, language).expires, { month: monthText(card.expiresOn) })
-          : null,
+        expires: card?.expiresOn ? fill(words.expires, { month: monthText(card.expiresOn) }) : null,
       },
       links: {
         tel: `tel:${phone.replace(/[^\d+]/g, '')}`,
