@@ -17,6 +17,7 @@ import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { type MailKind, mailKindFor, useMail } from '../mail/pay-link-or-receipt.ts';
+import { ChargeButton } from '../stored-cards/ChargeButton.tsx';
 import { nameOf } from './invoice-name.ts';
 import { nextStepOf, reasonNotToCollect } from './Life.tsx';
 
@@ -93,6 +94,12 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
           Take Payment
         </AppLink>
       )}
+      <ChargeButton
+        contactId={invoice.customer_id}
+        invoices={canTakePayment && !isCopy ? [{ id, number, balance: properties.hs_balance_due ?? '' }] : []}
+        onSendLink={emailProblem || isLinkBlocked ? undefined : () => openMailDialog()}
+        onInvoicesChanged={onReload}
+      />
       {(invoice.payment_id || invoice.can_collect_again) && (
         <Lazy screen={reversalSection} props={{ invoice, batchUrlOf: transactionsAddress, onChanged: onReload }} />
       )}
