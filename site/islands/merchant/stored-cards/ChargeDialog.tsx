@@ -104,7 +104,8 @@ export function ChargeDialog({ cards, invoices, onOutcome, onUncertain, onCancel
   );
 }
 
-const describeInvoice = ({ number, balance }: ChargeableInvoice): string => `${number}, ${money(parseCents(balance) ?? 0)}`;
+const describeInvoice = ({ number, balance }: ChargeableInvoice): string =>
+  `${number}, ${money(parseCents(balance) ?? 0)}`;
 
 type InvoiceChoiceProps = { invoices: ChargeableInvoice[]; selectedId: string; onChoose(id: string): void };
 

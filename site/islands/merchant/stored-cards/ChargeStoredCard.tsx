@@ -3,8 +3,8 @@ import type { StoredCard, StoredCardCharge } from '#shared/contracts/payments/st
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
-import type { ClientError } from '../api/api.ts';
 import { safeLink } from '../api/addresses.ts';
+import type { ClientError } from '../api/api.ts';
 import { useLoad } from '../common/use-load.tsx';
 import type { ChargeableInvoice, ChargeProps } from './ChargeButton.tsx';
 import { ChargeDialog } from './ChargeDialog.tsx';
@@ -76,7 +76,10 @@ export function ChargeStoredCard(props: ChargeProps) {
 
 const POLL_MS = 3_000;
 
-type NoticeProps = Pick<ChargeProps, 'onSendLink'> & { outcome: ChargeOutcome; onSettled(outcome: ChargeOutcome): void };
+type NoticeProps = Pick<ChargeProps, 'onSendLink'> & {
+  outcome: ChargeOutcome;
+  onSettled(outcome: ChargeOutcome): void;
+};
 
 /** Shows the outcome of a charge. While it is unknown, the same call is repeated, which charges nothing. */
 function ChargeNotice({ outcome, onSendLink, onSettled }: NoticeProps) {

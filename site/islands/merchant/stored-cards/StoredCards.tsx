@@ -13,7 +13,9 @@ type Props = {
 
 /** Lists the cards that a customer keeps at the business, and lets staff remove them. */
 export function StoredCards({ contactId, version }: Props) {
-  const load = useLoad(`${contactId} ${version}`, 'Failed to fetch the cards on file', () => fetchStoredCards(contactId));
+  const load = useLoad(`${contactId} ${version}`, 'Failed to fetch the cards on file', () =>
+    fetchStoredCards(contactId),
+  );
   const cards = load.value;
   return (
     <>

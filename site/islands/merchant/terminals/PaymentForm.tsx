@@ -14,7 +14,7 @@ import { NO_NEW_PAYMENTS, usePaymentBlockReason } from '../common/online-off.ts'
 import { fetchCustomer } from '../customers/fetch-customer.ts';
 import { customerName } from '../lists/customers.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
-import { ChargeButton, type ChargeableInvoice, keepsCards } from '../stored-cards/ChargeButton.tsx';
+import { type ChargeableInvoice, ChargeButton, keepsCards } from '../stored-cards/ChargeButton.tsx';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByPhone } from './PayByPhone.tsx';
@@ -132,11 +132,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
           onDismiss={close}
           actions={
             error.code === 'amount-changed' && (
-              <button
-                type="button"
-                className="text-button"
-                onClick={reloadInvoices}
-              >
+              <button type="button" className="text-button" onClick={reloadInvoices}>
                 Load the invoices again
               </button>
             )
@@ -193,7 +189,9 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
           close();
         }}
       />
-      {invoice && <Lazy screen={partAmount} props={{ id: 'take-part', invoiceId: invoice.crm_id, part, onPartChange: setPart }} />}
+      {invoice && (
+        <Lazy screen={partAmount} props={{ id: 'take-part', invoiceId: invoice.crm_id, part, onPartChange: setPart }} />
+      )}
       <div className="take-go">
         <Button kind="primary" size="lg" type="submit" busy={isStarting} disabled={blockedReason !== null}>
           Proceed to Payment
