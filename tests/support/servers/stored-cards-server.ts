@@ -28,7 +28,7 @@ const APPROVED: StoredCardCharge = {
 type Reply = Partial<StoredCardCharge> | { status: number; code: string; message: string } | 'no answer';
 
 /** Answers the calls about a customer's stored cards. */
-export type StoredCardsServer = {
+type StoredCardsServer = {
   cards: StoredCard[];
   /** The replies to the next charges. The last one is repeated, and without any, each charge is approved. */
   replies: Reply[];

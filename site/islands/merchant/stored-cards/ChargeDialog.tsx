@@ -5,9 +5,14 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { PartAmount } from '../installments/PartAmount.tsx';
-import type { ChargeableInvoice } from './ChargeButton.tsx';
-import { type ChargeOutcome, type ChargeRequest, sendCharge } from './ChargeStoredCard.tsx';
-import { describeStoredCard, storedCardName } from './stored-cards.ts';
+import {
+  type ChargeableInvoice,
+  type ChargeOutcome,
+  type ChargeRequest,
+  describeStoredCard,
+  sendCharge,
+  storedCardName,
+} from './stored-cards.ts';
 import '#site/styles/areas/merchant/money/stored-cards.css';
 
 type Props = {

@@ -1,24 +1,19 @@
 import { useState } from 'react';
-import type { StoredCard, StoredCardCharge } from '#shared/contracts/payments/stored-cards';
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { safeLink } from '../api/addresses.ts';
-import type { ClientError } from '../api/api.ts';
 import { useLoad } from '../common/use-load.tsx';
-import type { ChargeableInvoice, ChargeProps } from './ChargeButton.tsx';
 import { ChargeDialog } from './ChargeDialog.tsx';
-import { chargeStoredCard, describeStoredCard, fetchStoredCards, storedCardName } from './stored-cards.ts';
-
-/** A charge that was confirmed. Its key stays the same for all its calls, so that the card is charged once. */
-export type ChargeRequest = { card: StoredCard; invoice: ChargeableInvoice; cents: number; key: string };
-
-/** Sends a charge, or reads the outcome of a charge that was sent before. */
-export const sendCharge = ({ card, invoice, cents, key }: ChargeRequest) =>
-  chargeStoredCard(card.id, { invoiceId: invoice.id, amountCents: cents, key });
-
-/** The reply to a charge. The card provider or we refused the card if it is an error. */
-export type ChargeOutcome = { request: ChargeRequest } & ({ charge: StoredCardCharge } | { refusal: ClientError });
+import {
+  type ChargeableInvoice,
+  type ChargeOutcome,
+  type ChargeProps,
+  describeStoredCard,
+  fetchStoredCards,
+  sendCharge,
+  storedCardName,
+} from './stored-cards.ts';
 
 /** Refusals after which no charge of the card can succeed. */
 const cardRefusals = ['card-removed', 'card-expired', 'cards-on-file-off'];

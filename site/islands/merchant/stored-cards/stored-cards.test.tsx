@@ -66,7 +66,8 @@ describe('charge of a card on file', () => {
     const { user, server, preview, dialog } = await openDialog();
     expect(textOf(dialog)).toContain('INV-1042, $220.50 due');
     expect(textOf(dialog)).toContain('Visa 1111, expires 12/2099');
-    expect(textOf(dialog)).toContain(`The customer agreed on May 3, 2026: ${CONSENT}`);
+    expect(textOf(within(dialog).getByRole('figure'))).toMatch(/^The customer agreed on May 3, 2026:/);
+    within(dialog).getByText(CONSENT, { selector: 'blockquote' });
     if (preview.invoice) preview.invoice.properties.hs_invoice_status = 'paid';
     await user.click(await button('Charge $220.50', dialog));
     const paid = await banner('Charged $220.50 to Visa 1111.');
@@ -225,10 +226,8 @@ describe('cards on file of a customer', () => {
   it('are listed with their expiry, and can be removed', async () => {
     const { user, server, region } = await openCustomer([VISA, EXPIRED]);
     const rows = await within(region).findAllByRole('listitem');
-    expect(rows.map(textOf)).toEqual([
-      'Since May 3, 2026 Visa 1111, expires 12/2099 Remove Visa 1111',
-      'Since May 3, 2026 Visa 1111, expired 03/2026 Remove Visa 1111',
-    ]);
+    expect(textOf(rows[0])).toMatch(/^Since May 3, 2026.*Visa 1111, expires 12\/2099 Remove Visa 1111$/);
+    expect(textOf(rows[1])).toMatch(/^Since May 3, 2026.*Visa 1111, expired 03\/2026 Remove Visa 1111$/);
     await user.click(await button('Remove Visa 1111', rows[0]));
     const dialog = await screen.findByRole('dialog', { name: 'Remove Visa 1111?' });
     await user.click(await button('Remove', dialog));
@@ -240,9 +239,7 @@ describe('cards on file of a customer', () => {
 
   it('cannot be removed by staff who may not take payments', async () => {
     const { region } = await openCustomer([VISA], { may: [] });
-    expect((await within(region).findAllByRole('listitem')).map(textOf)).toEqual([
-      'Since May 3, 2026 Visa 1111, expires 12/2099',
-    ]);
+    expect(textOf(await within(region).findByRole('listitem'))).toMatch(/Visa 1111, expires 12\/2099$/);
     expect(screen.queryByRole('button', { name: LABEL })).toBeNull();
   });
 

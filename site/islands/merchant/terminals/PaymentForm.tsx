@@ -14,7 +14,8 @@ import { NO_NEW_PAYMENTS, usePaymentBlockReason } from '../common/online-off.ts'
 import { fetchCustomer } from '../customers/fetch-customer.ts';
 import { customerName } from '../lists/customers.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
-import { type ChargeableInvoice, ChargeButton, keepsCards } from '../stored-cards/ChargeButton.tsx';
+import { ChargeButton, keepsCards } from '../stored-cards/ChargeButton.tsx';
+import type { ChargeableInvoice } from '../stored-cards/stored-cards.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByPhone } from './PayByPhone.tsx';
