@@ -4,6 +4,7 @@ import { formatMoney, ONLINE_CURRENCY, parseCents, typedCents } from '#shared/mo
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
+import { isUncertain } from '../common/uncertain-error.ts';
 import { PartAmount } from '../installments/PartAmount.tsx';
 import {
   type ChargeableInvoice,
@@ -53,12 +54,12 @@ export function ChargeDialog({ cards, invoices, onOutcome, onUncertain, onCancel
     setBusy(false);
     if (answer.ok) return onOutcome({ request, charge: answer.value });
     const { error } = answer;
-    const isRefused = error.status >= 400 && error.status < 500;
-    if (!isRefused) {
+    if (isUncertain(error)) {
       setSent(request);
       return setFailure(`${error.message} The card may have been charged. If you try again, it is charged only once.`);
     }
     setSent(null);
+    // The server accepts no charge with a key that it has refused.
     key.current = crypto.randomUUID();
     // Another amount may be accepted. All other refusals concern the invoice or the card.
     if (error.status === 422 || error.code === 'part-refused') return setFailure(error.message);

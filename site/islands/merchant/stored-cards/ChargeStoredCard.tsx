@@ -29,7 +29,7 @@ export function ChargeStoredCard(props: ChargeProps) {
   const show = (next: ChargeOutcome) => {
     setOutcome(next);
     if ('refusal' in next && cardRefusals.includes(next.refusal.code)) props.onCardsChanged?.();
-    else if (!('charge' in next && next.charge.state === 'declined')) onInvoicesChanged();
+    else if ('refusal' in next ? next.refusal.status < 500 : next.charge.state !== 'declined') onInvoicesChanged();
   };
   const cards = load.value;
   if (outcome) return <ChargeNotice outcome={outcome} onSendLink={onSendLink} onSettled={show} />;

@@ -147,6 +147,18 @@ describe('charge of a card on file', () => {
     await button('Charge $240.00');
   });
 
+  it('closes if the card provider cannot be reached, and the next charge is another one', async () => {
+    const { user, server, dialog } = await openDialog();
+    const message = 'The card provider cannot be reached. Nothing was charged.';
+    server.replies = [{ status: 503, code: 'gateway-unavailable', message }, {}];
+    await user.click(await button('Charge $220.50', dialog));
+    expect(textOf(await banner('Nothing was charged.'))).toContain(`INV-1042: ${message}`);
+    await user.click(await button(LABEL));
+    await user.click(await button('Charge $220.50'));
+    await banner('Charged $220.50 to Visa 1111.');
+    expect(new Set(server.charges.map(({ key }) => key)).size).toBe(2);
+  });
+
   it('shows the outcome of an unknown charge once the card provider has answered', async () => {
     const { user, server, dialog } = await openDialog();
     server.replies = [{ state: 'unknown' }];
