@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { payerLanguages } from '../staff/account-settings.ts';
 
 /** A card that a customer keeps at the business. Only the card provider has its number. */
 export const StoredCard = z.object({
@@ -8,8 +9,8 @@ export const StoredCard = z.object({
   last4: z.string(),
   /** The month (YYYY-MM) after which the card is no longer valid; empty if unknown. */
   expiresOn: z.string(),
-  /** The sentences that the payer ticked, and the time (ISO 8601 UTC). */
-  consent: z.object({ words: z.string(), givenAt: z.string() }),
+  /** The sentences that the payer ticked, in the payer's language, and the time (ISO 8601 UTC). */
+  consent: z.object({ words: z.string(), language: z.enum(payerLanguages), givenAt: z.string() }),
   /** True if the business may charge it. Otherwise `reason` is present. */
   usable: z.boolean(),
   reason: z.optional(z.literal('expired')),

@@ -9,7 +9,7 @@ export const VISA: StoredCard = {
   brand: 'VISA',
   last4: '1111',
   expiresOn: '2099-12',
-  consent: { words: CONSENT, givenAt: '2026-05-03T15:00:00.000Z' },
+  consent: { words: CONSENT, language: 'en', givenAt: '2026-05-03T15:00:00.000Z' },
   usable: true,
 };
 export const MASTERCARD: StoredCard = { ...VISA, id: 'card-2', brand: 'MASTERCARD', last4: '4444' };

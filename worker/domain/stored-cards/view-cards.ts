@@ -21,7 +21,11 @@ export async function viewStoredCards(
       brand: card.brand,
       last4: card.lastFour,
       expiresOn: card.expiresOn,
-      consent: { words: card.consentWords, givenAt: new Date(card.consentAt).toISOString() },
+      consent: {
+        words: card.consentWords,
+        language: card.consentLanguage,
+        givenAt: new Date(card.consentAt).toISOString(),
+      },
       ...(hasExpired(card, deps.now()) ? { usable: false, reason: 'expired' as const } : { usable: true }),
     })),
   };

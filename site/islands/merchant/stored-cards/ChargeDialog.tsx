@@ -62,7 +62,7 @@ export function ChargeDialog({ cards, invoices, onOutcome, onUncertain, onCancel
     // The server accepts no charge with a key that it has refused.
     key.current = crypto.randomUUID();
     // Another amount may be accepted. All other refusals concern the invoice or the card.
-    if (error.status === 422 || error.code === 'part-refused') return setFailure(error.message);
+    if (error.status === 422) return setFailure(error.message);
     onOutcome({ request, refusal: error });
   };
   const cancel = () => {
@@ -160,6 +160,6 @@ function CardChoice({ cards, selectedId, onChoose }: CardChoiceProps) {
 const Consent = ({ card: { consent } }: { card: StoredCard }) => (
   <figure className="stored-card-consent">
     <figcaption>The customer agreed on {formatDay(consent.givenAt)}:</figcaption>
-    <blockquote>{consent.words}</blockquote>
+    <blockquote lang={consent.language}>{consent.words}</blockquote>
   </figure>
 );
