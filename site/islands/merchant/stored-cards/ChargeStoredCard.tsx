@@ -16,7 +16,7 @@ import {
 } from './stored-cards.ts';
 
 /** Refusals after which no charge of the card can succeed. */
-const cardRefusals = ['card-removed', 'card-expired', 'cards-on-file-off'];
+const cardRefusals = ['card-removed', 'card-expired', 'cards-on-file-off', 'gateway-refused'];
 
 /** Loads a customer's cards, lets staff charge one, and shows the outcome until it is closed. */
 export function ChargeStoredCard(props: ChargeProps) {
@@ -83,8 +83,13 @@ function ChargeNotice({ outcome, onSendLink, onSettled }: NoticeProps) {
   const charge = 'charge' in outcome ? outcome.charge : null;
   const poll = async (): Promise<boolean> => {
     const answer = await sendCharge(request);
-    if (answer.ok && answer.value.state !== 'unknown') onSettled({ request, charge: answer.value });
-    return answer.ok;
+    if (!answer.ok) {
+      const isRefused = answer.error.status === 409;
+      if (isRefused) onSettled({ request, refusal: answer.error });
+      return isRefused;
+    }
+    if (answer.value.state !== 'unknown') onSettled({ request, charge: answer.value });
+    return true;
   };
   usePoll(poll, charge?.state === 'unknown' ? POLL_MS : null);
 
@@ -117,9 +122,12 @@ function ChargeNotice({ outcome, onSendLink, onSettled }: NoticeProps) {
       </LateBanner>
     );
   }
-  const lead = charge?.state === 'declined' ? `${name} was declined. Nothing was charged.` : 'Nothing was charged.';
   const refusal = 'refusal' in outcome ? outcome.refusal : null;
-  const reason = refusal?.message ?? (charge?.message || 'The card provider has no record of the charge.');
+  const lead =
+    refusal?.message ??
+    (charge?.state === 'declined'
+      ? `${name} was declined. Nothing was charged.`
+      : `${name} was not charged: the card provider has no record of it.`);
   const isLinkNext = !refusal || cardRefusals.includes(refusal.code);
   return (
     <LateBanner
@@ -128,7 +136,7 @@ function ChargeNotice({ outcome, onSendLink, onSettled }: NoticeProps) {
       lead={lead}
       actions={isLinkNext && <SendLink invoice={invoice} onSendLink={onSendLink} />}
     >
-      {invoice.number}: {reason}
+      {invoice.number}, {money}. {charge?.message}
     </LateBanner>
   );
 }

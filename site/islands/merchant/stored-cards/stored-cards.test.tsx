@@ -67,7 +67,7 @@ describe('charge of a card on file', () => {
     expect(textOf(dialog)).toContain('INV-1042, $220.50 due');
     expect(textOf(dialog)).toContain('Visa 1111, expires 12/2099');
     expect(textOf(within(dialog).getByRole('figure'))).toMatch(/^The customer agreed on May 3, 2026:/);
-    within(dialog).getByText(CONSENT, { selector: 'blockquote' });
+    within(dialog).getByText(CONSENT, { selector: 'blockquote[lang=en]' });
     if (preview.invoice) preview.invoice.properties.hs_invoice_status = 'paid';
     await user.click(await button('Charge $220.50', dialog));
     const paid = await banner('Charged $220.50 to Visa 1111.');
@@ -100,7 +100,7 @@ describe('charge of a card on file', () => {
     await within(dialog).findByText('Please enter an amount like 71.10.');
     expect(server.charges).toEqual([]);
     const message = 'Enter $22.05 to $198.45, or $220.50.';
-    server.replies = [{ status: 409, code: 'part-refused', message }, { amountCents: 5000 }];
+    server.replies = [{ status: 422, code: 'part-refused', message }, { amountCents: 5000 }];
     await user.clear(amount);
     await user.type(amount, '10');
     await user.click(await button('Charge $10.00', dialog));
@@ -118,29 +118,30 @@ describe('charge of a card on file', () => {
     server.replies = [{ state: 'declined', message: 'The card has insufficient funds.' }];
     await user.click(await button('Charge $220.50', dialog));
     const declined = await banner('Visa 1111 was declined. Nothing was charged.');
-    expect(textOf(declined)).toContain('INV-1042: The card has insufficient funds.');
+    expect(textOf(declined)).toContain('INV-1042, $220.50. The card has insufficient funds.');
     await user.click(await button('Send a payment link', declined));
     await screen.findByRole('dialog', { name: 'Email the payment link of INV-1042?' });
   });
 
   it.each([
-    ['card-removed', 'The customer has removed this card.'],
-    ['card-expired', 'This card has expired.'],
+    ['card-removed', 'This card is no longer on file. Nothing was charged.'],
+    ['card-expired', 'This card has expired. Nothing was charged.'],
   ])('offers a payment link after the refusal %s', async (code, message) => {
     const { user, server, dialog } = await openDialog();
     server.replies = [{ status: 409, code, message }];
     await user.click(await button('Charge $220.50', dialog));
-    const refused = await banner('Nothing was charged.');
-    expect(textOf(refused)).toContain(`INV-1042: ${message}`);
+    const refused = await banner(message);
+    expect(textOf(refused)).toContain('INV-1042, $220.50.');
     await button('Send a payment link', refused);
   });
 
   it('reloads the invoice if its amount has changed, and offers no link instead', async () => {
     const { user, server, preview, dialog } = await openDialog();
-    server.replies = [{ status: 409, code: 'amount-changed', message: 'The amount due is now $240.00.' }];
+    const message = 'The amount due has changed. Nothing was charged.';
+    server.replies = [{ status: 409, code: 'amount-changed', message }];
     if (preview.invoice) preview.invoice.properties.hs_balance_due = '240.00';
     await user.click(await button('Charge $220.50', dialog));
-    const refused = await banner('Nothing was charged.');
+    const refused = await banner(message);
     expect(within(refused).queryByRole('button', { name: 'Send a payment link' })).toBeNull();
     await screen.findByText(/\$240\.00/, { selector: '.preview-owed *' });
     await user.click(await button(LABEL));
@@ -152,7 +153,7 @@ describe('charge of a card on file', () => {
     const message = 'The card provider cannot be reached. Nothing was charged.';
     server.replies = [{ status: 503, code: 'gateway-unavailable', message }, {}];
     await user.click(await button('Charge $220.50', dialog));
-    expect(textOf(await banner('Nothing was charged.'))).toContain(`INV-1042: ${message}`);
+    await banner(message);
     await user.click(await button(LABEL));
     await user.click(await button('Charge $220.50'));
     await banner('Charged $220.50 to Visa 1111.');
@@ -171,12 +172,25 @@ describe('charge of a card on file', () => {
     expect(new Set(server.charges.map(({ key }) => key)).size).toBe(1);
   });
 
+  it('stops asking once an unknown charge turns out to be refused', async () => {
+    const { user, server, dialog } = await openDialog();
+    server.replies = [{ state: 'unknown' }];
+    await user.click(await button('Charge $220.50', dialog));
+    await banner('We do not know yet whether Visa 1111 was charged.');
+    const message = 'The card provider refused the charge. Nothing was charged.';
+    server.replies = [{ status: 409, code: 'gateway-refused', message }];
+    pollNow();
+    await banner(message);
+    pollNow();
+    expect(server.charges).toHaveLength(2);
+  });
+
   it('says that nothing was charged if the card provider has no record of it', async () => {
     const { user, server, dialog } = await openDialog();
     server.replies = [{ state: 'not-charged' }];
     await user.click(await button('Charge $220.50', dialog));
-    const notCharged = await banner('Nothing was charged.');
-    expect(textOf(notCharged)).toContain('INV-1042: The card provider has no record of the charge.');
+    const notCharged = await banner('Visa 1111 was not charged: the card provider has no record of it.');
+    await button('Send a payment link', notCharged);
   });
 
   it('repeats only the same charge after a lost reply', async () => {
@@ -277,10 +291,11 @@ describe('cards on file of a customer', () => {
     await user.click(await button('Charge', dialog));
     await within(dialog).findByText('Please choose an invoice.');
     await user.selectOptions(within(dialog).getByLabelText('Invoice'), 'INV-1129, $20.00');
-    server.replies = [{ status: 409, code: 'card-removed', message: 'The customer has removed this card.' }];
+    const message = 'This card is no longer on file. Nothing was charged.';
+    server.replies = [{ status: 409, code: 'card-removed', message }];
     server.cards = [];
     await user.click(await button('Charge $20.00', dialog));
-    const refused = await banner('Nothing was charged.');
+    const refused = await banner(message);
     await within(region).findByText('No cards on file.');
     expect(server.charges).toMatchObject([{ invoiceId: '902', amountCents: 2000 }]);
     await user.click(await button('Send a payment link', refused));
