@@ -110,10 +110,12 @@ function NextStep({ reply, mail, onInvoicesChanged, onCardsChanged }: NextStepPr
   const onlyInvoice = owed?.invoices === 1 ? payable[0] : undefined;
   const number = onlyInvoice ? numberOf(onlyInvoice) : '';
   const { email } = reply.customer.properties;
-  // The button mentions the last email that a user sent, so scheduled reminders are excluded.
+  // The button mentions the last email about the payment that a user sent.
   const lastMailOf = (id: string) =>
     reply.mails.flatMap(({ invoice_id, state, kind, at, delivery }) =>
-      invoice_id === id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],
+      invoice_id === id && state === 'sent' && kind !== 'reminder' && kind !== 'card-notice'
+        ? [{ kind, at, delivery }]
+        : [],
     )[0] ?? null;
   const lastMail = onlyInvoice ? lastMailOf(onlyInvoice.id) : null;
   const openMailDialog = (invoice: InvoiceItem) =>
