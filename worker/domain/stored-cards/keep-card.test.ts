@@ -73,7 +73,7 @@ describe('the offer to keep a card', () => {
           brand: 'VISA',
           last4: '1111',
           expiresOn: '2029-04',
-          consent: { words, givenAt: '2026-03-04T15:00:00.000Z' },
+          consent: { words, language: 'en', givenAt: '2026-03-04T15:00:00.000Z' },
           usable: true,
         },
       ],
@@ -137,12 +137,18 @@ describe('the offer to keep a card', () => {
     world.nextBill();
     const { issuePayLink } = await import('#worker/domain/pay-links/pay-link');
     const link = await issuePayLink(world.deps, world.accountId, world.crm.invoice?.id ?? '');
-    const outcome = await takePayment(world.deps, link?.payId ?? '', paymentForm({ keepCard: true }), { clientIp: null });
+    const outcome = await takePayment(world.deps, link?.payId ?? '', paymentForm({ keepCard: true }), {
+      clientIp: null,
+    });
     expect(outcome.kind).toBe('approved');
     await runSchedule(world.deps);
     const cards = await world.cards();
     expect(cards).toHaveLength(2);
-    expect(cards.find(({ id }) => id === first?.id)).toMatchObject({ endedReason: 'replaced', token: '', nextAt: null });
+    expect(cards.find(({ id }) => id === first?.id)).toMatchObject({
+      endedReason: 'replaced',
+      token: '',
+      nextAt: null,
+    });
     expect(cards.find(({ id }) => id !== first?.id)).toMatchObject({ endedAt: null });
     expect(world.gateway.cardDeletions).toEqual([first?.id]);
   });
