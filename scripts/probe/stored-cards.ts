@@ -93,7 +93,7 @@ export const storedCardQuestions: Question[] = [
       return yesIf(first !== second, first === second ? 'both sales link to one token' : 'two tokens');
     },
     yes: 'Nothing.',
-    no: 'The removal of a card ends it for all customers of the clinic who keep it: leave MERCHANT_INITIATED_SALES empty until a token is deleted with its last card only.',
+    no: 'Nothing: a token that several customers share is deleted with the last of their cards.',
   },
   {
     id: 'token-is-charged-at-each-terminal',
