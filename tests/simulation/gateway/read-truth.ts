@@ -1,9 +1,10 @@
 import { withSums } from './batches.ts';
 import type { Books, Entry } from './gateway-records.ts';
 import type { Charge, ChargeState, Reversal, Truth } from './truth.ts';
+import type { Vault } from './vault.ts';
 
 /** Copies of all records of the gateway, in the types of truth.ts. */
-export function readTruth(books: Books): Truth {
+export function readTruth(books: Books, vault: Vault): Truth {
   const now = books.world.now();
   return {
     charges: books.entries.filter(isCharge).map((entry) => chargeOf(books, entry)),
@@ -12,6 +13,7 @@ export function readTruth(books: Books): Truth {
     closes: books.closes.map((close) => ({ ...close })),
     inFlight: [...books.inFlight].map((flight) => ({ ...flight })),
     replays: books.replays.map((replay) => ({ ...replay })),
+    storedCards: vault.list(),
   };
 }
 
@@ -41,7 +43,7 @@ function unusualEndOf({ ach, isUnlisted }: Entry): Charge['unusualEnd'] {
 
 function chargeOf(books: Books, entry: Entry): Charge {
   const { id, method, merchantId, terminalId, orderId, invoice, requestedCents, amountCents, refundedCents } = entry;
-  const { batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf } = entry;
+  const { batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf, storedAs, chargedToken } = entry;
   return {
     id,
     method,
@@ -61,6 +63,8 @@ function chargeOf(books: Books, entry: Entry): Charge {
     returnCode,
     resultCode,
     copyOf,
+    storedAs,
+    chargedToken,
     visibleAt: books.visibleAt(id),
   };
 }

@@ -175,6 +175,8 @@ function reversalOf(
     lastFour: parent.lastFour,
     billing: parent.billing,
     holder: null,
+    storedAs: null,
+    chargedToken: null,
   };
 }
 

@@ -93,7 +93,7 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
   knobs.achReturnAfterSettledMs = isFast ? [MINUTE, 20 * MINUTE] : [6 * HOUR, DAY];
 }
 
-const CHARGES = ['sale', 'terminal-sale', 'ach-sale'];
+const CHARGES = ['sale', 'terminal-sale', 'ach-sale', 'stored-sale'];
 
 /** Excludes stale look-ups older than the product's hold: no rule could compensate for a charge that they hide. */
 export function mayMeet({ engine, database }: World, call: string, fault: string): boolean {

@@ -51,7 +51,7 @@ type Parts = {
   deliver(webhook: WireRequest, key: string): void;
 };
 
-const READS = ['find', 'ach-find', 'batches'];
+const READS = ['find', 'ach-find', 'batches', 'vault-read'];
 
 /** The vendors' models with the network to them. The CRM has the account and its invoices. */
 export function vendorsOf(parts: Parts): Vendors {
