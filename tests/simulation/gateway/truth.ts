@@ -73,9 +73,12 @@ export type StoredCard = {
   /** The account updater's finding. */
   updateStatus: 'UPDATED' | 'CLOSED' | null;
   storedAt: number;
-  /** When it was first not active (UTC ms). */
+  /** When it was first not active (UTC ms), and by whose act. */
   endedAt: number | null;
+  endedBy: Author | null;
 };
+
+export type CardChange = Partial<Pick<StoredCard, 'card' | 'status' | 'expDate' | 'updateStatus'>>;
 
 export type Author = 'product' | 'person' | 'night';
 
@@ -174,10 +177,7 @@ export type GatewayModel = VendorModel & {
     /** The payer's bank returns a bank debit, at any age. */
     returnDebit(id: string, code?: string): boolean;
     /** The issuer, the provider or the account updater changes a stored card. */
-    changeCard(
-      tokenId: string,
-      change: Partial<Pick<StoredCard, 'card' | 'status' | 'expDate' | 'updateStatus'>>,
-    ): boolean;
+    changeCard(tokenId: string, change: CardChange): boolean;
   };
 };
 

@@ -1,7 +1,7 @@
 import type { WireAnswer } from '../vendor.ts';
 import { type GatewayCall, textOf } from './calls.ts';
 import type { Books, Entry } from './gateway-records.ts';
-import type { StoredCard, TokenCard } from './truth.ts';
+import type { Author, CardChange, StoredCard, TokenCard } from './truth.ts';
 import { failure, noContent, success, type Wire } from './wire.ts';
 
 export type Vault = ReturnType<typeof createVault>;
@@ -19,6 +19,14 @@ export function createVault(books: Books) {
   function find(call: GatewayCall, tokenId: string): StoredCard | null {
     const card = cards.get(tokenId);
     return card && isInReach(call, card) ? card : null;
+  }
+
+  function apply(tokenId: string, change: CardChange, by: Author): boolean {
+    const card = cards.get(tokenId);
+    if (!card) return false;
+    const isEnd = change.status !== undefined && change.status !== 'Active' && card.endedAt === null;
+    Object.assign(card, change, isEnd ? { endedAt: books.world.now(), endedBy: by } : {});
+    return true;
   }
 
   const refuse = (status: number, code: string, message: string) =>
@@ -46,21 +54,13 @@ export function createVault(books: Books) {
         updateStatus: null,
         storedAt,
         endedAt: null,
+        endedBy: null,
       });
       return tokenId;
     },
 
     /** Changes a card as its issuer, the provider or the account updater does (G47). */
-    change(
-      tokenId: string,
-      change: Partial<Pick<StoredCard, 'card' | 'status' | 'expDate' | 'updateStatus'>>,
-    ): boolean {
-      const card = cards.get(tokenId);
-      if (!card) return false;
-      const hasEnded = change.status !== undefined && change.status !== 'Active';
-      Object.assign(card, change, hasEnded ? { endedAt: card.endedAt ?? books.world.now() } : {});
-      return true;
-    },
+    change: (tokenId: string, change: CardChange): boolean => apply(tokenId, change, 'person'),
 
     list: (): StoredCard[] => [...cards.values()].map((card) => ({ ...card })),
 
@@ -79,7 +79,7 @@ export function createVault(books: Books) {
       if (!status) return refuse(400, '041', 'The status is not valid');
       const card = find(call, call.tokenId);
       if (!card) return refuse(404, '056', 'The token was not found');
-      this.change(card.tokenId, { status });
+      apply(card.tokenId, { status }, 'product');
       return answerCard(card);
     },
   };

@@ -41,6 +41,8 @@ export { decide as decideApproval } from '#worker/domain/refunds/approvals';
 export { reversePayment } from '#worker/domain/refunds/refund';
 export { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 export { runSchedule } from '#worker/domain/run-schedule';
+export { chargeStoredCard } from '#worker/domain/stored-cards/charge-card';
+export { removeCardByStaff } from '#worker/domain/stored-cards/end-card';
 export { viewTakings } from '#worker/domain/takings/view-takings';
 export { consoleLog } from '#worker/log';
 

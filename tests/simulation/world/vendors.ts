@@ -80,8 +80,8 @@ export function vendorsOf(parts: Parts): Vendors {
   const gateway = createGatewayModel(world, gatewaySetUp);
   const mail = createMail(world, mailService);
   const crm = createCrm(world, crmApp);
-  for (const { invoiceId, number, balance, email } of bills) {
-    const contact = { id: `3${invoiceId}`, firstName: 'Ana', lastName: 'Pál', email };
+  for (const { invoiceId, number, balance, email, contactId } of bills) {
+    const contact = { id: contactId, firstName: 'Ana', lastName: 'Pál', email };
     crm.add({ accountId: ACCOUNT, invoiceId, number, balance, contact });
   }
   const grant = crm.connect(ACCOUNT, { rotates: parts.rotates });
