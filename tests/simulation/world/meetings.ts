@@ -196,6 +196,8 @@ const WEIGHTS: Partial<Record<FeatureName, number>> = {
   'refund voided': 2,
   'CRM merge': 2,
   'CRM delete': 2,
+  'card on file charged': 4,
+  'card removed': 3,
 };
 type Pair = [FeatureName, FeatureName];
 const weightOf = (pair: Pair) => pair.reduce((product, name) => product * (WEIGHTS[name] ?? 1), 1);

@@ -86,6 +86,7 @@ export function payersOf(world: World) {
     const tokenSubject = { tokenHash: hashOf(jwt) };
     const wallet =
       card !== 'ach' &&
+      keepsCard !== true &&
       choices.choose(`${name} pays with a wallet`, null, (random) =>
         random.pick([null, null, null, 'apple', 'google'] as const),
       );
