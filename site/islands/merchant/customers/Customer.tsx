@@ -13,10 +13,10 @@ import { NO_NEW_PAYMENTS, useLinkBlockReason, usePaymentBlockReason } from '../c
 import { RequireRight } from '../common/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../common/use-load.tsx';
 import { customerName, takePaymentPath } from '../lists/customers.ts';
+import { describeLastMail } from '../mail/describe-mail.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
-import { describeLastMail } from '../mail/mail-words.ts';
 import { mailTexts, useMail } from '../mail/pay-link-or-receipt.ts';
 import { ChargeButton, keepsCards } from '../stored-cards/ChargeButton.tsx';
 import type { ChargeProps } from '../stored-cards/stored-cards.ts';

@@ -10,7 +10,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Row, SkeletonRow, SortHeader, SortSelect, tableRoles } from '#site/islands/ui/table/TableRow.tsx';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
 import { InvoiceStatus } from '../common/InvoiceStatus.tsx';
-import { describeMail } from '../mail/mail-words.ts';
+import { describeMail } from '../mail/describe-mail.ts';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
 

@@ -11,7 +11,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { hasRight } from '../common/app-view.ts';
 import { RequireRight } from '../common/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../common/use-load.tsx';
-import { describeMail } from '../mail/mail-words.ts';
+import { describeMail } from '../mail/describe-mail.ts';
 import { excludeFromReminders, getReminders } from './api.ts';
 import { nameOf } from './invoice-name.ts';
 import { shortDay, stopTime } from './Life.tsx';
