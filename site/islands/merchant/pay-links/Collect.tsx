@@ -9,6 +9,7 @@ import { hasRight } from '../common/app-view.ts';
 import { useLinkBlockReason } from '../common/online-off.ts';
 import type { List } from '../lists/use-list.ts';
 import { useAmountsOwed } from '../lists/use-owed.ts';
+import { mailTexts } from '../mail/mail-texts.ts';
 import { describeRow, fetchMailing, MailingBar, MailingOutcome, startMailing, stopMailing } from './MailingBar.tsx';
 import { OverdueByAge, OwedTabs } from './OwedTabs.tsx';
 import { nameOf, openInvoiceSource, type RowExtras } from './open-invoices.ts';
@@ -82,7 +83,7 @@ export function CollectPanel({ list, footer: foot, onExtras: onMarks }: Props) {
         </span>
       )}
       {failure && (
-        <LateBanner tone="bad" lead="Error sending payment link" onDismiss={() => setFailure(null)}>
+        <LateBanner tone="bad" lead={mailTexts['pay-link'].failed} onDismiss={() => setFailure(null)}>
           {failure}
         </LateBanner>
       )}

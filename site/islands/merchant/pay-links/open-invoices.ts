@@ -6,7 +6,7 @@ import { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { type Answer, api } from '../api/api.ts';
 import type { ListSource } from '../lists/use-list.ts';
-import type { MailKind } from '../mail/pay-link-or-receipt.ts';
+import type { MailKind } from '../mail/mail-texts.ts';
 
 export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
   path: '/api/invoices/getOpenInvoices',
