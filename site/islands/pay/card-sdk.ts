@@ -1,6 +1,7 @@
 import type { AccountType, PaymentMethod, PayView } from '#shared/contracts/payment';
 import { fill } from '#shared/words/bilingual';
 import type { PayPageWords } from '#shared/words/pay-words';
+import type { CHUNK_LIMIT_MS } from '#site/islands/ui/routing/lazy-screen.ts';
 import { CARD_FRAME_ID, CARD_OPTIONS_ID, type CardOptions, callbackNames } from './card-options.ts';
 import { isRecord, textOrNull } from './reply.ts';
 
@@ -39,7 +40,8 @@ export type CardForm = TokenSource & {
 /** Finds the provider's frame in the page. */
 export const cardFrame = () => document.querySelector<HTMLIFrameElement>(`#${CARD_FRAME_ID} iframe`);
 
-const SCRIPT_LIMIT_MS = 120_000;
+/** The same limit as for a screen's code. The value is repeated, since an import would add code to the pay page. */
+const SCRIPT_LIMIT_MS: typeof CHUNK_LIMIT_MS = 120_000;
 const TOKEN_LIMIT_MS = 30_000;
 
 const typedWindow = () => window as unknown as WindowWithEarlyForm;
