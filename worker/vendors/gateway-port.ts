@@ -63,6 +63,8 @@ export type StoredCardState =
   | { kind: 'ended' }
   | { kind: 'unavailable' };
 
+export type CardDeletion = 'deleted' | 'not-found' | 'unavailable';
+
 /** Represents a reported fee that is not an amount. It must never count as no fee. */
 export const UNREADABLE_FEE = -1;
 
@@ -228,13 +230,9 @@ export type Gateway = {
   readStoredCard(terminal: TerminalRef, card: StoredCardRef): Promise<StoredCardState>;
   /**
    * Makes the provider delete a card. Repeated calls are harmless. The provider may have one token for the same card of
-   * two customers, so it stays if `keptCards` contain the same token.
+   * two customers, so it stays if `keptCards` contain the same token. `not-found`: this terminal has no such card.
    */
-  deleteStoredCard(
-    terminal: TerminalRef,
-    card: StoredCardRef,
-    keptCards: StoredCardRef[],
-  ): Promise<'deleted' | 'unavailable'>;
+  deleteStoredCard(terminal: TerminalRef, card: StoredCardRef, keptCards: StoredCardRef[]): Promise<CardDeletion>;
   /** Resolves when the terminal has finished, which may take minutes. */
   startTerminalSale(request: TerminalSaleRequest): Promise<TerminalSaleOutcome>;
   /** Searches all terminals of the merchant. `unavailable` is not the same as no transactions. */

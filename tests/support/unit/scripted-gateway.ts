@@ -1,5 +1,6 @@
 import { readTransactionEvent } from '#worker/vendors/clearent/clearent';
 import type {
+  CardDeletion,
   ChargeOutcome,
   ChargeRequest,
   CloseOutcome,
@@ -52,7 +53,7 @@ export function scriptedGateway() {
       lastFour: '1111',
       expiresOn: '2029-04',
     }),
-    deleteCard: (_card: StoredCardRef, _keptCards: StoredCardRef[]): 'deleted' | 'unavailable' => 'deleted',
+    deleteCard: (_card: StoredCardRef, _keptCards: StoredCardRef[]): CardDeletion => 'deleted',
     register: (): RegistrationOutcome => ({ kind: 'registered' }),
     reverse: (_request: ReversalRequest & { amountCents?: number }): ReversalOutcome | Promise<ReversalOutcome> => ({
       kind: 'unknown',

@@ -62,7 +62,8 @@ describe('a charge of a card on file', () => {
     const third = await world.charge(bill, { key });
     expect(world.gateway.cardCharges).toHaveLength(1);
     const [attempt] = await world.attemptsOf(bill);
-    for (const outcome of [...both, third]) expect(outcome).toMatchObject({ kind: 'charge', attempt: { id: attempt?.id } });
+    for (const outcome of [...both, third])
+      expect(outcome).toMatchObject({ kind: 'charge', attempt: { id: attempt?.id } });
   });
 
   it('is not repeated with the key of a declined charge, and another key charges again', async () => {

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { makeCardWorld, sealedRef } from '#tests/support/unit/stored-cards';
 import { eventsOf } from '#tests/support/unit/trail';
-import { storedCards } from '#worker/data/schema/schema';
+import { storedCards, terminals } from '#worker/data/schema/schema';
 import { eraseCustomerData, summarizeCustomerData } from '#worker/domain/retention/customer-data';
 import { runSchedule } from '../run-schedule.ts';
 import { removeCardByStaff } from './end-card.ts';
@@ -29,7 +29,9 @@ describe('a removed card', () => {
       card: { endedAt: null },
     });
     expect(world.gateway.cardDeletions).toEqual([]);
-    expect(await removeCardByPayer(world.deps, card.removeKey)).toMatchObject({ card: { endedReason: 'removed_by_payer' } });
+    expect(await removeCardByPayer(world.deps, card.removeKey)).toMatchObject({
+      card: { endedReason: 'removed_by_payer' },
+    });
     expect(world.gateway.cardDeletions).toEqual([card.id]);
     expect(await world.card()).toMatchObject({ token: '', nextAt: null });
     expect((await viewStoredCards(world.deps, world.desk, card.contactId)).cards).toEqual([]);
@@ -37,7 +39,9 @@ describe('a removed card', () => {
     expect(world.mails).toMatchObject([{ to: 'marta@example.test', subject: 'Card removed at Maple Street Dental' }]);
     expect(world.mails[0]?.text).toContain('VISA •••• 1111');
     const events = (await eventsOf(world.accountId)).filter(({ action }) => action === 'card.ended');
-    expect(events).toMatchObject([{ actorKind: 'payer', subjectId: card.id, after: expect.stringContaining('removed_by_payer') }]);
+    expect(events).toMatchObject([
+      { actorKind: 'payer', subjectId: card.id, after: expect.stringContaining('removed_by_payer') },
+    ]);
   });
 
   it('stays removed when the page is confirmed again, without another mail or event', async () => {
@@ -80,6 +84,23 @@ describe('a removed card', () => {
     expect(await world.card()).toMatchObject({ token: '', nextAt: null });
   });
 
+  it('is deleted again at its own terminal if another one did not find it', async () => {
+    const { world, card } = await makeStored();
+    world.gateway.script.deleteCard = () => 'not-found';
+    const isOwn = eq(terminals.terminalId, card.terminalId);
+    const [own] = await world.db.select().from(terminals).where(isOwn);
+    if (!own) throw new Error('the terminal is missing');
+    await world.db.insert(terminals).values({ ...own, terminalId: `${own.terminalId}-2` });
+    const refuseOwnTerminal = (refusedAt: number | null) => world.db.update(terminals).set({ refusedAt }).where(isOwn);
+    await refuseOwnTerminal(world.clock.now);
+    await removeCardByStaff(world.deps, world.desk, card.id);
+    expect(await world.card()).toMatchObject({ token: card.token });
+    await refuseOwnTerminal(null);
+    world.clock.now += 3_600_000;
+    await runSchedule(world.deps);
+    expect(await world.card()).toMatchObject({ token: '', nextAt: null });
+  });
+
   it('hands the provider the open cards that may have the same token', async () => {
     const { world, card } = await makeStored();
     const other = { ...card, id: 'other', contactId: '1', removeKey: 'other-key' };
@@ -97,7 +118,11 @@ describe('a removed card', () => {
 describe('an expiring card', () => {
   it('is valid until the end of its month, in every American time zone', () => {
     const end = Date.UTC(2026, 4, 1, 12);
-    expect([isExpired('2026-04', end - 1), isExpired('2026-04', end), isExpired('', end)]).toEqual([false, true, false]);
+    expect([isExpired('2026-04', end - 1), isExpired('2026-04', end), isExpired('', end)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
     expect(expiryOf('2026-12')).toBe(Date.UTC(2027, 0, 1, 12));
     expect(nextStepOf({ expiresOn: '2026-04', expiryMailedAt: null })).toBe(end - 30 * 86_400_000);
     expect(nextStepOf({ expiresOn: '2026-04', expiryMailedAt: 1 })).toBe(end);
@@ -155,5 +180,7 @@ it('a customer’s data contain the card without its token, and their erasure en
   expect(await world.card()).toMatchObject({ endedReason: 'erased', lastFour: '', email: '' });
   await runSchedule(world.deps);
   expect(world.gateway.cardDeletions).toEqual([card.id]);
-  expect((await world.db.select().from(storedCards).where(eq(storedCards.id, card.id)))[0]).toMatchObject({ token: '' });
+  expect((await world.db.select().from(storedCards).where(eq(storedCards.id, card.id)))[0]).toMatchObject({
+    token: '',
+  });
 });

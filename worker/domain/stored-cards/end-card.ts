@@ -48,7 +48,9 @@ export async function deleteAtProvider(deps: Deps, card: StoredCard): Promise<vo
     const keptCards = (await listLookAlikeCards(db, card)).flatMap((other) => cardRefOf(other) ?? []);
     const outcome = await gateway.deleteStoredCard(terminal, ref, keptCards);
     log.info('card-deletion', { ...fields, outcome });
-    if (outcome === 'deleted') await recordDeletion(db, card);
+    // Another terminal may have no access to the card, and then finds none although it exists.
+    const isGone = outcome === 'not-found' && terminal.terminalId === card.terminalId;
+    if (outcome === 'deleted' || isGone) await recordDeletion(db, card);
   } catch (cause) {
     log.info('card-deletion', { ...fields, outcome: 'failed', cause: causeOf(cause) });
   }

@@ -1,5 +1,6 @@
 import { decimalFromCents } from '#shared/money';
 import {
+  type CardDeletion,
   type ChargeOutcome,
   type StoredCardChargeRequest,
   StoredCardRef,
@@ -33,11 +34,11 @@ export function createVault(call: ClearentCall, { sealCardToken, openCardToken }
   const seal = async (cardId: string, tokenId: string): Promise<StoredCardRef> =>
     new StoredCardRef(cardId, await sealCardToken(cardId, tokenId));
 
-  async function deleteToken(terminal: TerminalRef, tokenId: string): Promise<'deleted' | 'unavailable'> {
+  async function deleteToken(terminal: TerminalRef, tokenId: string): Promise<CardDeletion> {
     const reply = await call(terminal, tokenPath(tokenId), { method: 'PUT', body: { status: 'DELETED' } });
     if (reply.kind !== 'answer') return 'unavailable';
-    const isGone = reply.status === 404 || reply.status === 204;
-    return isGone || (reply.status === 200 && isEnded(tokenOf(reply.envelope)?.status)) ? 'deleted' : 'unavailable';
+    if (reply.status === 404 || reply.status === 204) return 'not-found';
+    return reply.status === 200 && isEnded(tokenOf(reply.envelope)?.status) ? 'deleted' : 'unavailable';
   }
 
   return {
@@ -99,11 +100,7 @@ export function createVault(call: ClearentCall, { sealCardToken, openCardToken }
       };
     },
 
-    async remove(
-      terminal: TerminalRef,
-      card: StoredCardRef,
-      keptCards: StoredCardRef[],
-    ): Promise<'deleted' | 'unavailable'> {
+    async remove(terminal: TerminalRef, card: StoredCardRef, keptCards: StoredCardRef[]): Promise<CardDeletion> {
       const tokenId = await open(card);
       if (tokenId === null) return 'unavailable';
       for (const keptCard of keptCards) if ((await open(keptCard)) === tokenId) return 'deleted';
