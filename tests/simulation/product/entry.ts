@@ -43,6 +43,7 @@ export { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 export { runSchedule } from '#worker/domain/run-schedule';
 export { chargeStoredCard } from '#worker/domain/stored-cards/charge-card';
 export { removeCardByStaff } from '#worker/domain/stored-cards/end-card';
+export { removeCardByPayer } from '#worker/domain/stored-cards/remove-page';
 export { viewTakings } from '#worker/domain/takings/view-takings';
 export { consoleLog } from '#worker/log';
 

@@ -98,10 +98,15 @@ export function storedCardsOf(world: World) {
     'remove-card'({ bill }: Move, name: string) {
       const cardId = cardFor(bill, name);
       if (!cardId) return;
-      story.note(actor, `removes a card on file of ${bills[bill]?.invoiceId}`);
+      const [row] = database.read<{ key: string }>('SELECT remove_key AS key FROM stored_cards WHERE id = ?', cardId);
+      const isPayer = choices.choose(`${name} is the payer's act`, false, (random) => random.chance(0.5));
+      story.note(isPayer ? 'a payer' : actor, `removes a card on file of ${bills[bill]?.invoiceId}`);
       world.ask(
         name,
-        (deps) => product.removeCardByStaff(deps, merchant, cardId),
+        async (deps) =>
+          isPayer
+            ? (await product.removeCardByPayer(deps, row?.key ?? '')) !== null
+            : product.removeCardByStaff(deps, merchant, cardId),
         (answer) => {
           if (answer === true) story.feature('card removed', bills[bill]?.invoiceId ?? '');
         },
