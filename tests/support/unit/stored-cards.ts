@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { paymentForm } from '#tests/support/pay-form';
 import { approvedOutcome, freshId, makeWorld, type World } from '#tests/support/unit/world';
 import { accounts, paymentAttempts, storedCards } from '#worker/data/schema/schema';
-import { boundTo } from '#worker/security/token-cipher';
-import { chargeStoredCard } from '#worker/domain/stored-cards/charge-card';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
+import { chargeStoredCard } from '#worker/domain/stored-cards/charge-card';
+import { boundTo } from '#worker/security/token-cipher';
 import type { ChargeRequest } from '#worker/vendors/gateway-port';
 import { StoredCardRef } from '#worker/vendors/gateway-port';
 

@@ -74,7 +74,9 @@ export async function listSealedWith(
   const prepare = (place: Place) => $client.prepare(selectSealedRows(place, limit)).bind(ids);
   const [mails, grants, terminals, cards] = await $client.batch([
     prepare(sealedPlaces.mails),
-    ...(database === 'clinic' ? [prepare(sealedPlaces.grants), prepare(sealedPlaces.terminals), prepare(sealedPlaces.cards)] : []),
+    ...(database === 'clinic'
+      ? [prepare(sealedPlaces.grants), prepare(sealedPlaces.terminals), prepare(sealedPlaces.cards)]
+      : []),
   ]);
   return {
     grants: (grants?.results ?? []) as SealedGrant[],

@@ -7,7 +7,12 @@ import type { Deps } from '#worker/deps';
 import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 import { mayHaveBeenMailed } from '#worker/domain/merchants/after-restore';
 import { causeOf } from '#worker/log';
-import type { ChargeOutcome, GatewayTransaction, StoredCardRef, TerminalSaleOutcome } from '#worker/vendors/gateway-port';
+import type {
+  ChargeOutcome,
+  GatewayTransaction,
+  StoredCardRef,
+  TerminalSaleOutcome,
+} from '#worker/vendors/gateway-port';
 import { momentOfMoney } from './moment-of-money.ts';
 
 /** Pauses between the first status inquiries (ms), and the pause after them. */

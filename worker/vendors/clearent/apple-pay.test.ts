@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
 import { createClearent } from './clearent.ts';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 
 const createGateway = (apiKey: string) =>
   createClearent({

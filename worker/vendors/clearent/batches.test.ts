@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
 import type { GatewayBatch, GatewayTransaction } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 
 const deskTerminal = counterTerminal(1);
 const createGateway = (apiKey = deskTerminal.apiKey) =>

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
 import type { GatewayTransaction } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 
 const gateway = createClearent({
   baseUrl: sandboxUrl(),

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
 import { createClearent } from './clearent.ts';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 
 const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({

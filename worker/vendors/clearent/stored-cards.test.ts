@@ -33,7 +33,15 @@ const makeRequest = async (overrides: Partial<ChargeRequest> = {}): Promise<Char
     amountCents: 18_400,
     method: 'card',
     token: await cardToken(),
-    billing: { firstName: 'Marta', lastName: 'Núñez', address: '1 Elm', address2: '', city: 'C', state: 'IN', zip: '46032' },
+    billing: {
+      firstName: 'Marta',
+      lastName: 'Núñez',
+      address: '1 Elm',
+      address2: '',
+      city: 'C',
+      state: 'IN',
+      zip: '46032',
+    },
     clientIp: null,
     ...overrides,
   };
@@ -226,5 +234,12 @@ describe('the state of a stored card', () => {
 });
 
 it('reads the gateway’s spellings of an expiry, and nothing else', () => {
-  expect(['0429', '04/29', '1299', '1329', '429', ''].map(monthOf)).toEqual(['2029-04', '2029-04', '2099-12', '', '', '']);
+  expect(['0429', '04/29', '1299', '1329', '429', ''].map(monthOf)).toEqual([
+    '2029-04',
+    '2029-04',
+    '2099-12',
+    '',
+    '',
+    '',
+  ]);
 });

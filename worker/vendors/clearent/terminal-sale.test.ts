@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
 import type { TerminalSaleRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 
 const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> = {}) =>
   createClearent({
