@@ -45,8 +45,11 @@ export type Scene = {
   /** Time of the last restore of the product's records (UTC ms); null: never. */
   restoredAt: number | null;
   attemptOf(orderId: string | null): AttemptRow | undefined;
-  /** True if the provider closed a terminal, whose cards another one may not reach. */
-  hasLostTerminal: boolean;
+  /**
+   * False if the product may be unable to delete a card at the provider: a closed terminal may have stored it, or its
+   * token was in a lost answer and no look-up names it.
+   */
+  canDeleteCards: boolean;
   /** The vault's token of a card on file; undefined if the provider stored none. */
   tokenOf(cardId: string): string | undefined;
   /** The charges of an attempt at the gateway, including declined ones. */
@@ -76,7 +79,7 @@ export function readScene(world: World): Scene {
     mailRequestedAt: world.mailRequestedAt,
     requestedAttempts: world.requestedAttempts,
     restoredAt: world.restoredAt,
-    hasLostTerminal: story.features.some(({ name }) => name === 'terminal closed'),
+    canDeleteCards: gateway.knobs.lookUpNamesToken && !story.features.some(({ name }) => name === 'terminal closed'),
     tokenOf: (cardId) =>
       truth.charges.find(({ orderId, storedAs }) => orderId === cardId && storedAs !== null)?.storedAs ?? undefined,
     attemptOf: (orderId) => byId.get(orderId ?? ''),

@@ -44,8 +44,8 @@ export const cardViolations = (scene: Scene): string[] =>
   [storedByConsent, chargedWhileOpen, keptWhileOpen].flatMap((rule) => rule(scene));
 
 /** K4: after days of quiet, the provider has deleted each card that has ended here. */
-export const leftTokens: Rule = ({ truth, storedCards, tokenOf, restoredAt, hasLostTerminal }) => {
-  if (restoredAt !== null || hasLostTerminal) return [];
+export const leftTokens: Rule = ({ truth, storedCards, tokenOf, restoredAt, canDeleteCards }) => {
+  if (restoredAt !== null || !canDeleteCards) return [];
   const open = new Set(storedCards.filter(({ ended_at }) => ended_at === null).map(({ id }) => tokenOf(id)));
   return storedCards.flatMap(({ id, ended_at }) => {
     const token = truth.storedCards.find(({ tokenId }) => tokenId === tokenOf(id));
