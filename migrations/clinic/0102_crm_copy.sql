@@ -178,7 +178,7 @@ CREATE TABLE companies (
   seen_pass INTEGER NOT NULL DEFAULT 0,
   deleted_at INTEGER,
   PRIMARY KEY (account_id, company_id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX companies_unmet ON companies (account_id, seen_pass) WHERE deleted_at IS NULL;
 CREATE INDEX companies_gone ON companies (deleted_at) WHERE deleted_at IS NOT NULL;
 

@@ -86,7 +86,7 @@ CREATE TABLE stored_cards (
   -- delete its token at the provider. NULL: none is due.
   next_at INTEGER,
   CHECK ((ended_at IS NULL) = (ended_reason IS NULL))
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX stored_cards_contact ON stored_cards (account_id, contact_id);
 CREATE INDEX stored_cards_due ON stored_cards (next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX stored_cards_ended ON stored_cards (ended_at) WHERE ended_at IS NOT NULL;

@@ -109,7 +109,7 @@ CREATE TABLE reminders (
   -- Local day of planning, or of the handover to the outbox.
   day TEXT NOT NULL,
   planned_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX reminders_owed ON reminders (account_id, planned_at) WHERE state = 'owed';
 CREATE INDEX reminders_of_invoice ON reminders (account_id, invoice_id, day);
 CREATE INDEX reminders_planned ON reminders (planned_at);

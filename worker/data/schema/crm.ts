@@ -60,7 +60,6 @@ export const companies = table(
       rules: [deleteAfter('deleted_at', 30 * DAY, 'companies_gone', 'deleted_at IS NOT NULL')],
       why: 'a copy stays as long as the record in the CRM',
     },
-    key: ['account_id', 'company_id'],
     copies: { only: 'export', why: 'the CRM sync reads it again' },
   },
   {

@@ -27,7 +27,6 @@ export const reminders = table(
       rules: [deleteAfter('planned_at', SEVEN_YEARS, 'reminders_planned')],
       why: 'it prevents a second reminder, and gives the reason for an unsent one; it names an invoice, no person',
     },
-    key: ['id'],
     copies: 'export and dump',
   },
   {

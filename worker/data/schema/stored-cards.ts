@@ -25,6 +25,7 @@ export const storedCards = table(
         'a card is kept until its payer, staff or the card provider end it; after that, the consent documents ' +
         'earlier charges as long as they can be disputed; its token is deleted as soon as the provider has deleted it',
     },
+    key: ['id'],
     copies: 'export and dump',
   },
   {
