@@ -108,7 +108,15 @@ export type ChargeOutcome =
   /** `storedCard`: the card as the provider keeps it, if the response names it. */
   | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string; storedCard?: StoredCardRef }
   | { kind: 'pending'; txn: GatewayTransaction; exchangeId: string }
-  | { kind: 'declined'; message: string; providerCode: string; txn: GatewayTransaction | null; exchangeId: string }
+  /** `storedCard`: the provider stored the card although it was declined, so the caller deletes it. */
+  | {
+      kind: 'declined';
+      message: string;
+      providerCode: string;
+      txn: GatewayTransaction | null;
+      exchangeId: string;
+      storedCard?: StoredCardRef;
+    }
   /** It is certain that no charge was attempted. */
   | { kind: 'rejected'; reason: 'token' | 'validation' | 'credentials'; message: string; providerCode: string }
   /** The card may have been charged. */

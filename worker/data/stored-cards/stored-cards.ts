@@ -40,19 +40,23 @@ export const listCardsOfContact = (db: Db, accountId: number, contactId: string)
     )
     .orderBy(desc(storedCards.consentAt));
 
-/** The other open cards that may have the same token, because the provider may have one token per card. */
-export const listLookAlikeCards = (db: Db, card: StoredCard): Promise<StoredCard[]> =>
+/**
+ * The other open cards that may have the same token, because the provider may have one token per card. An empty brand or
+ * empty digits may be any: an erased card has no digits, and the provider may not name a declined one.
+ */
+export const listLookAlikeCards = (
+  db: Db,
+  card: Pick<StoredCard, 'id' | 'accountId' | 'brand' | 'lastFour'>,
+): Promise<StoredCard[]> =>
   db
     .select()
     .from(storedCards)
     .where(
       and(
         eq(storedCards.accountId, card.accountId),
-        eq(storedCards.brand, card.brand),
-        // An erased card has no digits.
-        or(eq(storedCards.lastFour, card.lastFour), sql`${card.lastFour} = ''`),
+        sql`(${card.brand} = '' OR ${storedCards.brand} IN (${card.brand}, ''))`,
+        sql`(${card.lastFour} = '' OR ${storedCards.lastFour} IN (${card.lastFour}, ''))`,
         ne(storedCards.id, card.id),
-        ne(storedCards.token, ''),
         isOpen,
       ),
     );

@@ -16,6 +16,7 @@ import { callCrm } from '#worker/domain/crm-sync/access';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
 import { paymentBlock, paymentContextOf } from '#worker/domain/not-payable-reason';
 import { linkState } from '#worker/domain/pay-links/pay-link';
+import { deleteDeclinedCard } from '#worker/domain/stored-cards/end-card';
 import { type KeepCardFields, keepCardFields } from '#worker/domain/stored-cards/offer';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
@@ -284,6 +285,7 @@ async function charge(
     ...(claimedAttempt.keepCardFor !== '' && { keepCardAs: claimedAttempt.id }),
   });
   const attempt = await settleCharge(deps, claimedAttempt, outcome);
+  if (outcome.kind === 'declined') await deleteDeclinedCard(deps, claimedAttempt, outcome);
   if (attempt?.state === 'declined') await recordDecline(deps, claimedAttempt.ipKey ?? '');
   if (terminal.refusedAt !== null && outcome.kind === 'approved') await recordWorkingCredentials(deps, terminal);
   if (outcome.kind === 'rejected' && attempt?.state === 'rejected') {

@@ -1,9 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { makeCardWorld, sealedRef } from '#tests/support/unit/stored-cards';
+import { paymentForm } from '#tests/support/pay-form';
+import { type CardWorld, makeCardWorld, sealedRef } from '#tests/support/unit/stored-cards';
 import { eventsOf } from '#tests/support/unit/trail';
+import { transaction } from '#tests/support/unit/world';
 import { storedCards, terminals } from '#worker/data/schema/schema';
+import { issuePayLink } from '#worker/domain/pay-links/pay-link';
+import { takePayment } from '#worker/domain/payments/take-payment';
 import { eraseCustomerData, summarizeCustomerData } from '#worker/domain/retention/customer-data';
 import { runSchedule } from '../run-schedule.ts';
 import { removeCardByStaff } from './end-card.ts';
@@ -112,6 +116,56 @@ describe('a removed card', () => {
     };
     await removeCardByStaff(world.deps, world.desk, card.id);
     expect(kept).toEqual(['other']);
+  });
+
+  it('waits at the provider while a similar open card has no token yet, which may be the same', async () => {
+    const { world, card } = await makeStored();
+    const other = { ...card, id: 'other', contactId: '1', removeKey: 'other-key', token: '', nextAt: null };
+    await world.db.insert(storedCards).values(other);
+    await removeCardByStaff(world.deps, world.desk, card.id);
+    expect(world.gateway.cardDeletions).toEqual([]);
+    await world.db
+      .update(storedCards)
+      .set({ token: (await sealedRef(world, 'other')).sealedToken() })
+      .where(eq(storedCards.id, 'other'));
+    await runSchedule(world.deps);
+    expect(world.gateway.cardDeletions).toEqual([card.id]);
+  });
+});
+
+describe('a card that the provider stored for a declined payment', () => {
+  const declineKeeping = async (world: CardWorld, isNamed: boolean) => {
+    world.nextBill();
+    world.gateway.script.charge = async (request) => ({
+      kind: 'declined',
+      message: 'Declined',
+      providerCode: '005',
+      txn: isNamed ? transaction(request, { state: 'declined' }) : null,
+      exchangeId: 'x',
+      storedCard: await sealedRef(world, request.attemptId),
+    });
+    const link = await issuePayLink(world.deps, world.accountId, world.crm.invoice?.id ?? '');
+    return takePayment(world.deps, link?.payId ?? '', paymentForm({ keepCard: true }), { clientIp: null });
+  };
+
+  it.each([true, false])('is deleted unless an open card has the same token, if it is named: %s', async (isNamed) => {
+    const { world, card } = await makeStored();
+    const kept: string[] = [];
+    world.gateway.script.deleteCard = (_card, keptCards) => {
+      kept.push(...keptCards.map(({ cardId }) => cardId));
+      return 'deleted';
+    };
+    expect((await declineKeeping(world, isNamed)).kind).toBe('declined');
+    expect(world.gateway.cardDeletions).toHaveLength(1);
+    expect(kept).toEqual([card.id]);
+    expect(await world.cards()).toHaveLength(1);
+  });
+
+  it('is not deleted while a similar open card has no token yet', async () => {
+    const { world } = await makeStored();
+    await world.db.update(storedCards).set({ token: '' });
+    expect((await declineKeeping(world, true)).kind).toBe('declined');
+    expect(world.gateway.cardDeletions).toEqual([]);
   });
 });
 

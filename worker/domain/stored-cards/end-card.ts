@@ -1,5 +1,5 @@
 import type { NewMail } from '#worker/data/mail/outbox';
-import type { CardEnding, StoredCard } from '#worker/data/schema/schema';
+import type { Attempt, CardEnding, StoredCard } from '#worker/data/schema/schema';
 import {
   cardRefOf,
   endCard,
@@ -13,6 +13,9 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { cardMail } from '#worker/domain/mail/card-mails';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { causeOf } from '#worker/log';
+import type { ChargeOutcome, StoredCardRef } from '#worker/vendors/gateway-port';
+
+type DeletableCard = Pick<StoredCard, 'id' | 'accountId' | 'terminalId' | 'brand' | 'lastFour'>;
 
 /**
  * Ends a card here, so that nothing can charge it from now on, and then at the provider. If the provider does not
@@ -39,21 +42,47 @@ export async function endStoredCard(
 
 /** Deletes an ended card at the provider. Never throws; until it succeeds, the schedule repeats it. */
 export async function deleteAtProvider(deps: Deps, card: StoredCard): Promise<void> {
+  const ref = cardRefOf(card);
+  if (ref && (await deleteUnkept(deps, card, ref))) await recordDeletion(deps.db, card);
+}
+
+/**
+ * Deletes a card at the provider, unless an open card may have the same token. Every deletion goes through here. Never
+ * throws. True if the card needs no further deletion.
+ */
+async function deleteUnkept(deps: Deps, card: DeletableCard, ref: StoredCardRef): Promise<boolean> {
   const { db, gateway, log } = deps;
   const fields = { accountId: card.accountId, cardId: card.id };
   try {
-    const ref = cardRefOf(card);
     const [terminal] = await listUsableTerminals(db, card.accountId, card.terminalId);
-    if (!ref || !terminal) return;
-    const keptCards = (await listLookAlikeCards(db, card)).flatMap((other) => cardRefOf(other) ?? []);
+    if (!terminal) return false;
+    const lookAlikes = await listLookAlikeCards(db, card);
+    const keptCards = lookAlikes.flatMap((other) => cardRefOf(other) ?? []);
+    // The token of one of them is not known yet, and may be the same.
+    if (keptCards.length < lookAlikes.length) {
+      log.info('card-deletion', { ...fields, outcome: 'waits' });
+      return false;
+    }
     const outcome = await gateway.deleteStoredCard(terminal, ref, keptCards);
     log.info('card-deletion', { ...fields, outcome });
     // Another terminal may have no access to the card, and then finds none although it exists.
-    const isGone = outcome === 'not-found' && terminal.terminalId === card.terminalId;
-    if (outcome === 'deleted' || isGone) await recordDeletion(db, card);
+    return outcome === 'deleted' || (outcome === 'not-found' && terminal.terminalId === card.terminalId);
   } catch (cause) {
     log.info('card-deletion', { ...fields, outcome: 'failed', cause: causeOf(cause) });
+    return false;
   }
+}
+
+/** Deletes the card that the provider stored for a declined payment. Never throws, and is not repeated. */
+export async function deleteDeclinedCard(
+  deps: Deps,
+  attempt: Pick<Attempt, 'id' | 'accountId' | 'terminalId'>,
+  { storedCard, txn }: Extract<ChargeOutcome, { kind: 'declined' }>,
+): Promise<void> {
+  if (!storedCard) return;
+  const { id, accountId, terminalId } = attempt;
+  const card = { id, accountId, terminalId, brand: txn?.brand ?? '', lastFour: txn?.lastFour ?? '' };
+  await deleteUnkept(deps, card, storedCard);
 }
 
 /** Ends a customer's card at the request of staff. False if the account has no such card. */

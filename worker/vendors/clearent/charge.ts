@@ -16,7 +16,7 @@ import { tokenIdOf } from './wire.ts';
 
 /**
  * Charges a token from the payer's browser. If the payer keeps the card, the gateway creates a token for it, perhaps even
- * for a decline; that one is deleted.
+ * for a decline.
  */
 export async function charge(call: ClearentCall, vault: Vault, request: ChargeRequest): Promise<ChargeOutcome> {
   const isAch = request.method === 'ach';
@@ -31,9 +31,8 @@ export async function charge(call: ClearentCall, vault: Vault, request: ChargeRe
   const outcome = outcomeOf(reply, request);
   const tokenId = request.keepCardAs === undefined ? null : tokenIdOf(reply.envelope);
   if (tokenId === null || request.keepCardAs === undefined) return outcome;
-  if (outcome.kind === 'approved') return { ...outcome, storedCard: await vault.seal(request.keepCardAs, tokenId) };
-  if (outcome.kind === 'declined') await vault.deleteToken(request.terminal, tokenId);
-  return outcome;
+  if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return outcome;
+  return { ...outcome, storedCard: await vault.seal(request.keepCardAs, tokenId) };
 }
 
 function bodyOf(request: ChargeRequest) {

@@ -108,13 +108,15 @@ describe('a sale that keeps the card', () => {
     expect(await vault()).toHaveLength(before);
   });
 
-  it('leaves no card in the vault if it is declined', async () => {
+  it('names the card that the vault stored for a decline, and deletes nothing', async () => {
     await control('settings', { token_on_decline: 'created' });
-    const before = new Set((await vault()).map(({ token_id }) => token_id));
     const request = await makeRequest({ keepCardAs: 'card-3', token: await cardToken('4000000000000002') });
-    expect(await gateway.charge(request)).toMatchObject({ kind: 'declined' });
-    const created = (await vault()).filter(({ token_id }) => !before.has(token_id));
-    expect(created.map(({ status }) => status)).toEqual(['Deleted']);
+    const outcome = await gateway.charge(request);
+    if (outcome.kind !== 'declined' || !outcome.storedCard) throw new Error(`no card is named: ${outcome.kind}`);
+    expect(outcome.storedCard.cardId).toBe('card-3');
+    expect(await statusOf(outcome.storedCard)).toBe('Active');
+    expect(await gateway.deleteStoredCard(terminal, outcome.storedCard, [])).toBe('deleted');
+    expect(await statusOf(outcome.storedCard)).toBe('Deleted');
   });
 
   it('is found by its transaction if the response was lost', async () => {
@@ -230,6 +232,17 @@ describe('the state of a stored card', () => {
     expect(await statusOf(card)).toBe('Active');
     expect(await gateway.deleteStoredCard(terminal, other, [])).toBe('deleted');
     expect(await statusOf(card)).toBe('Deleted');
+  });
+
+  it('stays in the vault while the token of a kept card cannot be opened', async () => {
+    const { card } = await keepCard();
+    const openCardToken = async (cardId: string, sealedToken: string) => {
+      if (cardId === 'sealed') throw new Error('sealed');
+      return sealedToken;
+    };
+    const sealed = new StoredCardRef('sealed', 'sealed');
+    expect(await createGateway({ openCardToken }).deleteStoredCard(terminal, card, [sealed])).toBe('unavailable');
+    expect(await statusOf(card)).toBe('Active');
   });
 });
 

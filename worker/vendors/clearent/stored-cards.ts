@@ -34,16 +34,8 @@ export function createVault(call: ClearentCall, { sealCardToken, openCardToken }
   const seal = async (cardId: string, tokenId: string): Promise<StoredCardRef> =>
     new StoredCardRef(cardId, await sealCardToken(cardId, tokenId));
 
-  async function deleteToken(terminal: TerminalRef, tokenId: string): Promise<CardDeletion> {
-    const reply = await call(terminal, tokenPath(tokenId), { method: 'PUT', body: { status: 'DELETED' } });
-    if (reply.kind !== 'answer') return 'unavailable';
-    if (reply.status === 404 || reply.status === 204) return 'not-found';
-    return reply.status === 200 && isEnded(tokenOf(reply.envelope)?.status) ? 'deleted' : 'unavailable';
-  }
-
   return {
     seal,
-    deleteToken,
 
     /** Charges a token as a keyed sale, whose field for the card number also accepts a token. */
     async charge(request: StoredCardChargeRequest): Promise<ChargeOutcome> {
@@ -103,8 +95,16 @@ export function createVault(call: ClearentCall, { sealCardToken, openCardToken }
     async remove(terminal: TerminalRef, card: StoredCardRef, keptCards: StoredCardRef[]): Promise<CardDeletion> {
       const tokenId = await open(card);
       if (tokenId === null) return 'unavailable';
-      for (const keptCard of keptCards) if ((await open(keptCard)) === tokenId) return 'deleted';
-      return deleteToken(terminal, tokenId);
+      for (const keptCard of keptCards) {
+        const keptTokenId = await open(keptCard);
+        // It may be the same token.
+        if (keptTokenId === null) return 'unavailable';
+        if (keptTokenId === tokenId) return 'deleted';
+      }
+      const reply = await call(terminal, tokenPath(tokenId), { method: 'PUT', body: { status: 'DELETED' } });
+      if (reply.kind !== 'answer') return 'unavailable';
+      if (reply.status === 404 || reply.status === 204) return 'not-found';
+      return reply.status === 200 && isEnded(tokenOf(reply.envelope)?.status) ? 'deleted' : 'unavailable';
     },
   };
 }
