@@ -73,7 +73,7 @@ export const personPlaces: readonly PersonPlace[] = [
       when: "email || last_four <> '' OR ended_at IS NULL",
       by: {
         set: `email = '', last_four = '', ended_reason = coalesce(ended_reason, 'erased'),
-  next_at = iif(token = '', NULL, coalesce(iif(ended_at IS NULL, ?2, next_at), ?2)), ended_at = coalesce(ended_at, ?2)`,
+  next_at = iif(ended_at IS NULL, ?2, next_at), ended_at = coalesce(ended_at, ?2)`,
       },
     },
     stays:

@@ -75,7 +75,7 @@ export const isChargeable = (
                     AND attempt_key = ${key})`;
 
 /**
- * End a card, so that no claim can charge it from now on, and make the deletion of its token due. False if it had
+ * End a card, so that no claim can charge it from now on, and make its deletion at the provider due. False if it had
  * already ended. `mail`: an email about the end. `at`: UTC ms.
  */
 export async function endCard(
@@ -88,7 +88,7 @@ export async function endCard(
   const [ended] = await db.batch([
     db
       .update(storedCards)
-      .set({ endedAt: at, endedReason: reason, nextAt: sql`iif(${storedCards.token} = '', NULL, ${at})` })
+      .set({ endedAt: at, endedReason: reason, nextAt: at })
       .where(and(eq(storedCards.id, id), isOpen))
       .returning({ id: storedCards.id }),
     eventWrite(db, event),
@@ -97,7 +97,7 @@ export async function endCard(
   return ended.length === 1;
 }
 
-/** Record that the provider has deleted an ended card. Its token is of no use any more. */
+/** Record that the provider has no ended card any more, so its token is of no use. */
 export async function recordDeletion(db: Db, { id }: Pick<StoredCard, 'id'>): Promise<void> {
   await db
     .update(storedCards)
@@ -167,7 +167,7 @@ export function keepCardWrites(db: Db, { paymentId, token, removeKey, at }: Kept
   return [
     db
       .update(storedCards)
-      .set({ endedAt: at, endedReason: 'replaced', nextAt: sql`iif(${storedCards.token} = '', NULL, ${at})` })
+      .set({ endedAt: at, endedReason: 'replaced', nextAt: at })
       .where(and(sql`(account_id, contact_id, brand, last_four) = ${payment}`, isOpen, isNew)),
     db
       .insert(storedCards)

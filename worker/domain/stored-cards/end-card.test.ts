@@ -9,6 +9,7 @@ import { storedCards, terminals } from '#worker/data/schema/schema';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { eraseCustomerData, summarizeCustomerData } from '#worker/domain/retention/customer-data';
+import { erasePerson } from '#worker/domain/retention/erase';
 import { runSchedule } from '../run-schedule.ts';
 import { removeCardByStaff } from './end-card.ts';
 import { expiryOf, isExpired, nextStepOf } from './expiry.ts';
@@ -130,6 +131,72 @@ describe('a removed card', () => {
       .where(eq(storedCards.id, 'other'));
     await runSchedule(world.deps);
     expect(world.gateway.cardDeletions).toEqual([card.id]);
+  });
+});
+
+describe('a card that is removed before its token is known', () => {
+  const makeWithoutToken = async () => {
+    const world = await makeCardWorld();
+    world.gateway.script.charge = (request) => ({ kind: 'approved', txn: transaction(request), exchangeId: 'x' });
+    world.gateway.script.findCard = () => 'unavailable';
+    await world.payKeeping();
+    const card = await world.card();
+    if (!card) throw new Error('no card was stored');
+    return { world, card };
+  };
+  const hourLater = async (world: CardWorld) => {
+    world.clock.now += 3_600_000;
+    await runSchedule(world.deps);
+  };
+
+  it('is deleted at the provider once its token is known', async () => {
+    const { world, card } = await makeWithoutToken();
+    await removeCardByStaff(world.deps, world.desk, card.id);
+    await hourLater(world);
+    expect(world.gateway.cardDeletions).toEqual([]);
+    const ref = await sealedRef(world, card.id);
+    world.gateway.script.findCard = () => ref;
+    await hourLater(world);
+    expect(world.gateway.cardDeletions).toEqual([card.id]);
+    expect(await world.card()).toMatchObject({ endedReason: 'removed_by_staff', token: '', nextAt: null });
+    await hourLater(world);
+    expect(world.gateway.cardDeletions).toHaveLength(1);
+  });
+
+  it('is looked for until the provider has answered, and not after 72 hours if it reports none', async () => {
+    const { world, card } = await makeWithoutToken();
+    await removeCardByStaff(world.deps, world.desk, card.id);
+    world.clock.now += 73 * 3_600_000;
+    await runSchedule(world.deps);
+    expect((await world.card())?.nextAt).toBeGreaterThan(world.clock.now);
+    world.gateway.script.findCard = () => 'none';
+    await hourLater(world);
+    expect(await world.card()).toMatchObject({ nextAt: null });
+  });
+
+  it('is deleted too if its customer is erased or keeps it again meanwhile', async () => {
+    for (const reason of ['erased', 'replaced'] as const) {
+      const { world, card } = await makeWithoutToken();
+      if (reason === 'erased') {
+        await erasePerson(world.deps, { accountId: world.accountId, email: card.email });
+      } else {
+        world.nextBill();
+        const link = await issuePayLink(world.deps, world.accountId, world.crm.invoice?.id ?? '');
+        world.gateway.script.charge = async (request) => ({
+          kind: 'approved',
+          txn: transaction(request),
+          exchangeId: 'x',
+          storedCard: await sealedRef(world, request.attemptId),
+        });
+        await takePayment(world.deps, link?.payId ?? '', paymentForm({ keepCard: true }), { clientIp: null });
+      }
+      const ref = await sealedRef(world, card.id);
+      world.gateway.script.findCard = () => ref;
+      await hourLater(world);
+      expect(world.gateway.cardDeletions).toEqual([card.id]);
+      const ended = (await world.cards()).find(({ id }) => id === card.id);
+      expect(ended).toMatchObject({ endedReason: reason, nextAt: null });
+    }
   });
 });
 

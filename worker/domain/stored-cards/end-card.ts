@@ -7,13 +7,13 @@ import {
   listLookAlikeCards,
   recordDeletion,
 } from '#worker/data/stored-cards/stored-cards';
-import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { cardMail } from '#worker/domain/mail/card-mails';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { causeOf } from '#worker/log';
-import type { ChargeOutcome, StoredCardRef } from '#worker/vendors/gateway-port';
+import type { ChargeOutcome, StoredCardRef, TerminalRef } from '#worker/vendors/gateway-port';
+import { MAX_WAIT_MS, refOf, terminalOf } from './provider-card.ts';
 
 type DeletableCard = Pick<StoredCard, 'id' | 'accountId' | 'terminalId' | 'brand' | 'lastFour'>;
 
@@ -42,35 +42,41 @@ export async function endStoredCard(
 
 /** Deletes an ended card at the provider. Never throws; until it succeeds, the schedule repeats it. */
 export async function deleteAtProvider(deps: Deps, card: StoredCard): Promise<void> {
-  const ref = cardRefOf(card);
-  if (ref && (await deleteUnkept(deps, card, ref))) await recordDeletion(deps.db, card);
+  const fields = { accountId: card.accountId, cardId: card.id };
+  try {
+    const terminal = await terminalOf(deps, card);
+    if (!terminal) return;
+    const ref = await refOf(deps, card, terminal);
+    if (ref === 'none' && deps.now() >= card.consentAt + MAX_WAIT_MS) return await recordDeletion(deps.db, card);
+    if (typeof ref === 'string') return deps.log.info('card-deletion', { ...fields, outcome: 'no-token' });
+    if (await deleteUnkept(deps, card, ref, terminal)) await recordDeletion(deps.db, card);
+  } catch (cause) {
+    deps.log.info('card-deletion', { ...fields, outcome: 'failed', cause: causeOf(cause) });
+  }
 }
 
 /**
- * Deletes a card at the provider, unless an open card may have the same token. Every deletion goes through here. Never
- * throws. True if the card needs no further deletion.
+ * Deletes a card at the provider, unless an open card may have the same token. Every deletion goes through here. True if
+ * the card needs no further deletion.
  */
-async function deleteUnkept(deps: Deps, card: DeletableCard, ref: StoredCardRef): Promise<boolean> {
-  const { db, gateway, log } = deps;
+async function deleteUnkept(
+  { db, gateway, log }: Deps,
+  card: DeletableCard,
+  ref: StoredCardRef,
+  terminal: TerminalRef,
+): Promise<boolean> {
   const fields = { accountId: card.accountId, cardId: card.id };
-  try {
-    const [terminal] = await listUsableTerminals(db, card.accountId, card.terminalId);
-    if (!terminal) return false;
-    const lookAlikes = await listLookAlikeCards(db, card);
-    const keptCards = lookAlikes.flatMap((other) => cardRefOf(other) ?? []);
-    // The token of one of them is not known yet, and may be the same.
-    if (keptCards.length < lookAlikes.length) {
-      log.info('card-deletion', { ...fields, outcome: 'waits' });
-      return false;
-    }
-    const outcome = await gateway.deleteStoredCard(terminal, ref, keptCards);
-    log.info('card-deletion', { ...fields, outcome });
-    // Another terminal may have no access to the card, and then finds none although it exists.
-    return outcome === 'deleted' || (outcome === 'not-found' && terminal.terminalId === card.terminalId);
-  } catch (cause) {
-    log.info('card-deletion', { ...fields, outcome: 'failed', cause: causeOf(cause) });
+  const lookAlikes = await listLookAlikeCards(db, card);
+  const keptCards = lookAlikes.flatMap((other) => cardRefOf(other) ?? []);
+  // The token of one of them is not known yet, and may be the same.
+  if (keptCards.length < lookAlikes.length) {
+    log.info('card-deletion', { ...fields, outcome: 'waits' });
     return false;
   }
+  const outcome = await gateway.deleteStoredCard(terminal, ref, keptCards);
+  log.info('card-deletion', { ...fields, outcome });
+  // Another terminal may have no access to the card, and then finds none although it exists.
+  return outcome === 'deleted' || (outcome === 'not-found' && terminal.terminalId === card.terminalId);
 }
 
 /** Deletes the card that the provider stored for a declined payment. Never throws, and is not repeated. */
@@ -82,7 +88,12 @@ export async function deleteDeclinedCard(
   if (!storedCard) return;
   const { id, accountId, terminalId } = attempt;
   const card = { id, accountId, terminalId, brand: txn?.brand ?? '', lastFour: txn?.lastFour ?? '' };
-  await deleteUnkept(deps, card, storedCard);
+  try {
+    const terminal = await terminalOf(deps, card);
+    if (terminal) await deleteUnkept(deps, card, storedCard, terminal);
+  } catch (cause) {
+    deps.log.info('card-deletion', { accountId, cardId: id, outcome: 'failed', cause: causeOf(cause) });
+  }
 }
 
 /** Ends a customer's card at the request of staff. False if the account has no such card. */

@@ -1,24 +1,17 @@
-import { findAttempt } from '#worker/data/payments/attempts';
 import type { StoredCard } from '#worker/data/schema/schema';
-import { cardRefOf, recordCardFacts } from '#worker/data/stored-cards/stored-cards';
-import { listUsableTerminals } from '#worker/data/terminals/terminals';
+import { recordCardFacts } from '#worker/data/stored-cards/stored-cards';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import type { StoredCardRef, TerminalRef } from '#worker/vendors/gateway-port';
 import { endStoredCard } from './end-card.ts';
 import { nextStepOf } from './expiry.ts';
+import { refOf, terminalOf } from './provider-card.ts';
 
 export type CardReading =
   | { kind: 'active'; card: StoredCard; ref: StoredCardRef; terminal: TerminalRef }
   /** The provider no longer has the card, so it has ended here too. */
   | { kind: 'ended' }
   | { kind: 'unavailable' };
-
-/** The terminal for calls about a card: the one that stored it, or another one of the merchant. */
-export const terminalOf = async (
-  { db }: Pick<Deps, 'db'>,
-  { accountId, terminalId }: Pick<StoredCard, 'accountId' | 'terminalId'>,
-): Promise<TerminalRef | undefined> => (await listUsableTerminals(db, accountId, terminalId))[0];
 
 /**
  * Reads an open card's state at the provider, and records its token and its expiry, which the provider may have updated.
@@ -27,7 +20,7 @@ export const terminalOf = async (
 export async function readCard(deps: Deps, card: StoredCard): Promise<CardReading> {
   const terminal = await terminalOf(deps, card);
   if (!terminal) return { kind: 'unavailable' };
-  const ref = cardRefOf(card) ?? (await findRef(deps, card, terminal));
+  const ref = await refOf(deps, card, terminal);
   if (typeof ref === 'string') return { kind: 'unavailable' };
   const state = await deps.gateway.readStoredCard(terminal, ref);
   if (state.kind === 'ended') {
@@ -44,14 +37,4 @@ export async function readCard(deps: Deps, card: StoredCard): Promise<CardReadin
   const nextAt = nextStepOf(facts);
   await recordCardFacts(deps.db, card, { ...facts, nextAt });
   return { kind: 'active', card: { ...card, ...facts, nextAt }, ref, terminal };
-}
-
-/** Finds a card by the payment that stored it, because the response with its token was lost. */
-async function findRef(
-  { db, gateway }: Deps,
-  card: StoredCard,
-  terminal: TerminalRef,
-): Promise<StoredCardRef | 'none' | 'unavailable'> {
-  const providerTxnId = (await findAttempt(db, card.id))?.providerTxnId;
-  return providerTxnId ? gateway.findStoredCard(terminal, { providerTxnId, cardId: card.id }) : 'none';
 }

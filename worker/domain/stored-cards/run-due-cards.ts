@@ -5,13 +5,11 @@ import { cardMail } from '#worker/domain/mail/card-mails';
 import { causeOf } from '#worker/log';
 import { deleteAtProvider, endStoredCard } from './end-card.ts';
 import { expiryOf, isExpired, nextStepOf } from './expiry.ts';
+import { MAX_WAIT_MS } from './provider-card.ts';
 import { readCard } from './read-card.ts';
 
-const HOUR_MS = 3_600_000;
 /** A call to the provider that failed is repeated after this time (ms). */
-const RETRY_MS = HOUR_MS;
-/** A card whose token the provider does not report within this time (ms) cannot be charged, and ends. */
-const MAX_WAIT_MS = 72 * HOUR_MS;
+const RETRY_MS = 3_600_000;
 const MAX_CARDS = 20;
 
 /**
