@@ -106,8 +106,8 @@ export type Settlement = {
   isKeySpent?: boolean;
   /** The decision of a person, if there is one. */
   resolution?: typeof resolutions.$inferInsert;
-  /** The card that the payer keeps, with the event of storing it. */
-  keptCard?: KeptCard & { event: NewEvent };
+  /** The card that the payer keeps, with the events of storing it and of the end of the card that it replaces. */
+  keptCard?: KeptCard & { event: NewEvent; replacedEvent: NewEvent };
 };
 
 /** A further condition for the statement that changes the state of an attempt. */
@@ -134,11 +134,12 @@ type SettlementValues = {
   resolution: Resolution;
   keptCard: KeptCard;
   cardEvent: NewEvent;
+  replacedEvent: NewEvent;
 };
 type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
 const settlementStatements = writtenOnce<SettlementValues, SettlementShape & { guard?: Guard | undefined }>(
-  ['attempt', 'event', 'columns', 'entry', 'payerMail', 'resolution', 'keptCard', 'cardEvent'],
+  ['attempt', 'event', 'columns', 'entry', 'payerMail', 'resolution', 'keptCard', 'cardEvent', 'replacedEvent'],
   (db, values, shape) => {
     const { attempt, event } = values;
     const { to, from, guard } = shape;
@@ -201,22 +202,20 @@ export async function writeSettlement(
     attempt,
     event,
     columns,
-    entry: ledgerEntry ? completeRow(ledger, ledgerEntry) : NO_ENTRY,
-    payerMail: payerMail ? completeRow(outbox, { ...payerMail, recipient: '' }) : NO_MAIL,
-    resolution: resolution ? completeRow(resolutions, resolution) : NO_RESOLUTION,
-    keptCard: keptCard ?? NO_CARD,
-    cardEvent: keptCard?.event ?? NO_EVENT,
+    entry: ledgerEntry ? completeRow(ledger, ledgerEntry) : NO_VALUES,
+    payerMail: payerMail ? completeRow(outbox, { ...payerMail, recipient: '' }) : NO_VALUES,
+    resolution: resolution ? completeRow(resolutions, resolution) : NO_VALUES,
+    keptCard: keptCard ?? NO_VALUES,
+    cardEvent: keptCard?.event ?? NO_VALUES,
+    replacedEvent: keptCard?.replacedEvent ?? NO_VALUES,
   } as const;
   const statements = settlementStatements(db, values, { ...shape, guard }, guard ? null : JSON.stringify(shape));
   const [, moved, resultingRow] = await db.$client.batch<RawRow>(statements);
   return { moved: moved?.results.length === 1, attempt: attemptsIn(resultingRow)[0] };
 }
 
-const NO_ENTRY = {} as Entry;
-const NO_MAIL = {} as PayerMail;
-const NO_RESOLUTION = {} as Resolution;
-const NO_CARD = {} as KeptCard;
-const NO_EVENT = {} as NewEvent;
+/** The values of statements that the settlement does not contain. */
+const NO_VALUES = {} as never;
 
 /**
  * A batch continues after an UPDATE without a match. So the next statement checks by `changes()` that the state was
@@ -224,7 +223,7 @@ const NO_EVENT = {} as NewEvent;
  */
 function consequenceWrites(
   db: Db,
-  { attempt, entry, payerMail, keptCard, cardEvent }: SettlementValues,
+  { attempt, entry, payerMail, keptCard, cardEvent: event, replacedEvent }: SettlementValues,
   shape: SettlementShape,
 ) {
   const { id, accountId, invoiceId, collection } = attempt;
@@ -265,7 +264,9 @@ function consequenceWrites(
             .onConflictDoNothing(),
         ]
       : []),
-    ...(shape.keepsCard ? keepCardWrites(db, keptCard, sql`${isInState} AND ${isInLedger}`, cardEvent) : []),
+    ...(shape.keepsCard
+      ? keepCardWrites(db, keptCard, sql`${isInState} AND ${isInLedger}`, { event, replacedEvent })
+      : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Attempt, type CardEnding, type StoredCard, storedCards } from '#worker/data/schema/schema';
 import { StoredCardRef } from '#worker/vendors/gateway-port';
-import { eventWrite, type NewEvent } from '../audit/events.ts';
+import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { type NewMail, queueMail } from '../mail/outbox.ts';
 
@@ -156,19 +156,26 @@ const LANGUAGE = sql.raw(`coalesce(nullif(payer_language, ''),
 export type KeptCard = { paymentId: string; token: string; removeKey: string; at: number };
 
 /**
- * Statements that store the card of an approved payment, once, and end an earlier card that it replaces. `isPaid`: the
- * payment is approved and booked. Run them in the batch that approves the payment.
+ * Statements that store the card of an approved payment, once, and end an earlier card that it replaces, each with its
+ * event. `isPaid`: the payment is approved and booked. `replacedEvent`: its subject is filled in. Run them in the batch
+ * that approves the payment.
  */
-export function keepCardWrites(db: Db, { paymentId, token, removeKey, at }: KeptCard, isPaid: SQL, event: NewEvent) {
+export function keepCardWrites(
+  db: Db,
+  { paymentId, token, removeKey, at }: KeptCard,
+  isPaid: SQL,
+  { event, replacedEvent }: { event: NewEvent; replacedEvent: NewEvent },
+) {
   const isNew = sql`${isPaid} AND NOT EXISTS (SELECT 1 FROM stored_cards WHERE id = ${paymentId})
     AND EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${paymentId} AND keep_card_for <> '')`;
   const payment = sql`(SELECT account_id, keep_card_for, card_brand, card_last_four FROM payment_attempts
     WHERE id = ${paymentId})`;
+  const isReplaced = sql`(account_id, contact_id, brand, last_four) = ${payment} AND ended_at IS NULL AND ${isNew}`;
+  const replacedId = sql`(SELECT id FROM stored_cards WHERE ${isReplaced})`;
   return [
-    db
-      .update(storedCards)
-      .set({ endedAt: at, endedReason: 'replaced', nextAt: at })
-      .where(and(sql`(account_id, contact_id, brand, last_four) = ${payment}`, isOpen, isNew)),
+    // Before the update, after which the card is no longer open.
+    eventWriteFrom(db, replacedEvent, '', sql`EXISTS ${replacedId}`, replacedId),
+    db.update(storedCards).set({ endedAt: at, endedReason: 'replaced', nextAt: at }).where(isReplaced),
     db
       .insert(storedCards)
       .select(

@@ -261,6 +261,12 @@ const keptCard = (
     subject: ['stored-card', id],
     after: { card: txn?.brand ?? '', contact: keepCardFor },
   }),
+  replacedEvent: auditEvent(deps, {
+    accountId,
+    action: 'card.ended',
+    subject: ['stored-card', ''],
+    after: { card: txn?.brand ?? '', contact: keepCardFor, reason: 'replaced' },
+  }),
 });
 
 export type SettleDeps = AuditDeps & Pick<Deps, 'db' | 'settings' | 'newCapability'>;

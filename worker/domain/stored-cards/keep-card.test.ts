@@ -151,6 +151,9 @@ describe('the offer to keep a card', () => {
     });
     expect(cards.find(({ id }) => id !== first?.id)).toMatchObject({ endedAt: null });
     expect(world.gateway.cardDeletions).toEqual([first?.id]);
+    const ends = (await eventsOf(world.accountId)).filter(({ action }) => action === 'card.ended');
+    expect(ends).toMatchObject([{ actorKind: 'payer', subjectKind: 'stored-card', subjectId: first?.id }]);
+    expect(JSON.parse(ends[0]?.after ?? '')).toEqual({ card: 'VISA', contact: first?.contactId, reason: 'replaced' });
   });
 });
 
