@@ -9,6 +9,7 @@ export const cardEndings = [
   'deleted_at_provider',
   /** The same customer kept the same card again. */
   'replaced',
+  /** The data of the customer or of the account were erased, or the CRM deleted the customer. */
   'erased',
 ] as const;
 export type CardEnding = (typeof cardEndings)[number];

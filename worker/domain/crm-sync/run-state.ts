@@ -3,6 +3,7 @@ import { extendLease, type Lease, type SyncCursors, saveStep } from '#worker/dat
 import { type CrmTokenRow, findTokens } from '#worker/data/crm-sync/tokens';
 import type { SyncCursor, SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { endCardsOfDeletedContacts } from '#worker/domain/stored-cards/end-cards';
 import {
   type ChangeCursor,
   CrmError,
@@ -153,6 +154,8 @@ export async function commitStep(run: SyncRun, { synced, cursor, firstPageAt }: 
     last ? syncWrites(deps.db, run.accountId, last, passes) : [],
   );
   if (!isHolder) throw new LeaseLostError();
+  if (synced?.gone?.kind === 'contacts' && synced.gone.ids.length > 0)
+    await endCardsOfDeletedContacts(deps, run.accountId);
 }
 
 function progressOf({ deps, cursors, row, hasAnswer }: SyncRun): Partial<SyncRow> {
