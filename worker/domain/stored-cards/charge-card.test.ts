@@ -5,6 +5,7 @@ import { makeCardWorld } from '#tests/support/unit/stored-cards';
 import { eventsOf } from '#tests/support/unit/trail';
 import { freshId, transaction } from '#tests/support/unit/world';
 import { accounts, storedCards } from '#worker/data/schema/schema';
+import { openParts, switchParts } from '#worker/domain/installments/open-and-close';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { ChargeOutcome, StoredCardChargeRequest } from '#worker/vendors/gateway-port';
@@ -96,6 +97,28 @@ describe('a charge of a card on file', () => {
       expect(await world.charge(bill, { amountCents })).toEqual({ kind: 'amount-changed' });
     expect(await world.attemptsOf(bill)).toEqual([]);
     expect(world.gateway.cardCharges).toEqual([]);
+  });
+
+  it('of an installment has an amount that the installments permit, and leaves the rest due', async () => {
+    const { world } = await makeCharged();
+    const bill = world.nextBill(18_400);
+    const manager = { ...world.desk, role: 'manager' as const };
+    await issuePayLink(world.deps, world.accountId, bill);
+    await switchParts(world.deps, manager, true);
+    expect(await openParts(world.deps, manager, bill, { minCents: 2_000, deposit: null })).toMatchObject({
+      kind: 'opened',
+      baseCents: 18_400,
+    });
+    // Below the minimum, above the amount owed, and with a rest below the minimum.
+    for (const amountCents of [1_999, 18_401, 16_401])
+      expect(await world.charge(bill, { amountCents })).toMatchObject({ kind: 'part-refused' });
+    expect(world.gateway.cardCharges).toEqual([]);
+    const first = await world.charge(bill, { amountCents: 5_000 });
+    expect(first).toMatchObject({ kind: 'charge', attempt: { state: 'approved', amountCents: 5_000, part: 1 } });
+    expect(await world.charge(bill, { amountCents: 13_401 })).toMatchObject({ kind: 'part-refused' });
+    const last = await world.charge(bill, { amountCents: 13_400 });
+    expect(last).toMatchObject({ kind: 'charge', attempt: { state: 'approved', amountCents: 13_400, part: 2 } });
+    expect(world.gateway.cardCharges.map(({ amountCents }) => amountCents)).toEqual([5_000, 13_400]);
   });
 
   it('with a lost answer stays unknown, keeps the invoice closed, and is found by its order id', async () => {
