@@ -4,13 +4,13 @@ import type {
   ChargeOutcome,
   ChargeRequest,
   GatewayTransaction,
+  StoredCardRef,
   TerminalSaleOutcome,
   TerminalSaleRequest,
 } from '../gateway-port.ts';
 import type { ClearentCall, Reply } from './http.ts';
 import { findTransactions } from './look-up.ts';
 import { doubtAboutRefusal, refusedOrUnknown, sealedKeyRejection } from './refusal.ts';
-import type { Vault } from './stored-cards.ts';
 import { CHARGE_ONCE, descriptionField, SOFTWARE, transactionFrom } from './transaction.ts';
 import { tokenIdOf } from './wire.ts';
 
@@ -18,7 +18,11 @@ import { tokenIdOf } from './wire.ts';
  * Charges a token from the payer's browser. If the payer keeps the card, the gateway creates a token for it, perhaps even
  * for a decline.
  */
-export async function charge(call: ClearentCall, vault: Vault, request: ChargeRequest): Promise<ChargeOutcome> {
+export async function charge(
+  call: ClearentCall,
+  sealCard: (cardId: string, tokenId: string) => Promise<StoredCardRef>,
+  request: ChargeRequest,
+): Promise<ChargeOutcome> {
   const isAch = request.method === 'ach';
   const path = isAch ? '/rest/v2/ach/mobile/transactions/debit' : '/rest/v2/mobile/transactions/sale';
   const reply = await call(request.terminal, path, {
@@ -32,7 +36,7 @@ export async function charge(call: ClearentCall, vault: Vault, request: ChargeRe
   const tokenId = request.keepCardAs === undefined ? null : tokenIdOf(reply.envelope);
   if (tokenId === null || request.keepCardAs === undefined) return outcome;
   if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return outcome;
-  return { ...outcome, storedCard: await vault.seal(request.keepCardAs, tokenId) };
+  return { ...outcome, storedCard: await sealCard(request.keepCardAs, tokenId) };
 }
 
 function bodyOf(request: ChargeRequest) {

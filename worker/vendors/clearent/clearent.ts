@@ -65,7 +65,7 @@ export function createClearent(options: ClearentOptions): Gateway {
       origin: new URL(baseUrl).origin,
       sandbox,
     },
-    charge: (request) => charge(call, vault, request),
+    charge: (request) => charge(call, vault.seal, request),
     chargeStoredCard: (request) => vault.charge(request),
     findStoredCard: (terminal, payment) => vault.find(terminal, payment),
     readStoredCard: (terminal, card) => vault.read(terminal, card),

@@ -15,9 +15,6 @@ import { tokenIdOf, tokenOf } from './wire.ts';
 
 type TokenSeal = Pick<ClearentOptions, 'sealCardToken' | 'openCardToken'>;
 
-/** The gateway's vault. Tokens are open only within these functions. */
-export type Vault = ReturnType<typeof createVault>;
-
 const tokenPath = (tokenId: string) => `/rest/v2/tokens/${encodeURIComponent(tokenId)}`;
 
 /** "0429" or "04/29" as 2029-04; empty if unreadable. */
@@ -26,6 +23,7 @@ export function monthOf(expDate: string): string {
   return month && `20${year}-${month}`;
 }
 
+/** Functions of the gateway's vault. Tokens are open only within them. */
 export function createVault(call: ClearentCall, { sealCardToken, openCardToken }: TokenSeal) {
   /** Null if the token cannot be opened. */
   const open = (card: StoredCardRef): Promise<string | null> =>
