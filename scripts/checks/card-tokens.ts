@@ -24,7 +24,7 @@ const RULES: Rule[] = [
   },
   {
     pattern: /\bnew StoredCardRef\(/,
-    permitted: [VAULT, 'worker/data/stored-cards/stored-cards.ts'],
+    permitted: [VAULT, 'worker/domain/stored-cards/provider-card.ts'],
     message: 'take the StoredCardRef of the row or of the gateway',
   },
   {

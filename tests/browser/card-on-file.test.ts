@@ -121,7 +121,7 @@ describe('the offer to keep the card', () => {
 
   it.each(languages)('is accessible and fits the screen, above the button, in %s', async (language) => {
     const { page } = await openOffer(language);
-    await page.getByText(keepCardOffer(language, BUSINESS).terms).last().waitFor();
+    await page.locator('#pay-keepCard-terms', { hasText: keepCardOffer(language, BUSINESS).terms }).waitFor();
     const [offer, button] = [offerIn(page, language), page.locator('button[type=submit]')];
     expect((await offer.boundingBox())?.y).toBeLessThan((await button.boundingBox())?.y ?? 0);
     await expectGood(page, `pay-keep-card-${language}`);

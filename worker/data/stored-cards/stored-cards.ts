@@ -1,13 +1,8 @@
 import { and, asc, desc, eq, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type Attempt, type CardEnding, type StoredCard, storedCards } from '#worker/data/schema/schema';
-import { StoredCardRef } from '#worker/vendors/gateway-port';
 import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { type NewMail, queueMail } from '../mail/outbox.ts';
-
-/** A card as the gateway knows it; null while, or since, we have no token of it. */
-export const cardRefOf = ({ id, token }: Pick<StoredCard, 'id' | 'token'>): StoredCardRef | null =>
-  token === '' ? null : new StoredCardRef(id, token);
 
 const isOpen = isNull(storedCards.endedAt);
 

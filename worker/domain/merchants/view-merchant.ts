@@ -5,7 +5,7 @@ import { describeRefundLimit, describeRightHolders } from '#shared/text/staff-ro
 import { findMerchantData, listColleagues, type MerchantRow } from '#worker/data/merchants/merchants';
 import type { accounts } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { keepsCards } from '#worker/domain/stored-cards/settings';
+import { keepsCards } from './cards-on-file.ts';
 
 /** A claim without an application is not shown as a merchant. */
 export const presentMerchant = (row: MerchantRow | undefined): MerchantData['merchant'] =>

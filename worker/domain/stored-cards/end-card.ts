@@ -1,19 +1,13 @@
 import type { NewMail } from '#worker/data/mail/outbox';
 import type { Attempt, CardEnding, StoredCard } from '#worker/data/schema/schema';
-import {
-  cardRefOf,
-  endCard,
-  findStoredCard,
-  listLookAlikeCards,
-  recordDeletion,
-} from '#worker/data/stored-cards/stored-cards';
+import { endCard, findStoredCard, listLookAlikeCards, recordDeletion } from '#worker/data/stored-cards/stored-cards';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { cardMail } from '#worker/domain/mail/card-mails';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { causeOf } from '#worker/log';
 import type { ChargeOutcome, StoredCardRef, TerminalRef } from '#worker/vendors/gateway-port';
-import { MAX_WAIT_MS, refOf, terminalOf } from './provider-card.ts';
+import { cardRefOf, MAX_WAIT_MS, refOf, terminalOf } from './provider-card.ts';
 
 type DeletableCard = Pick<StoredCard, 'id' | 'accountId' | 'terminalId' | 'brand' | 'lastFour'>;
 

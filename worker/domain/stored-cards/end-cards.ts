@@ -1,16 +1,12 @@
 import { countUndeletedCards, endOpenCards } from '#worker/data/stored-cards/end-cards';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import { auditEvent } from '#worker/domain/audit/event';
+import { cardsEndedEvent } from '#worker/domain/audit/cards-ended';
 import { runDueCards } from './run-due-cards.ts';
 
 /** An erasure waits at most this long (ms) after the end of a card, because the provider may never respond. */
 const MAX_WAIT_MS = 7 * 86_400_000;
 const MAX_ROUNDS = 10;
-
-/** Builds the event for each card that ends; the statement fills in its subject and its card. */
-const endEvent = (deps: Deps, accountId: number) =>
-  auditEvent(deps, { accountId, action: 'card.ended', subject: ['stored-card', ''] });
 
 /**
  * Ends all cards of an account that is about to be erased, and deletes as many as possible at the provider. The schedule
@@ -18,7 +14,7 @@ const endEvent = (deps: Deps, accountId: number) =>
  */
 export async function endCardsOfAccount(deps: Deps, accountId: number): Promise<number> {
   const { db, log, now } = deps;
-  await endOpenCards(db, { accountId, of: 'account', at: now() }, endEvent(deps, accountId));
+  await endOpenCards(db, { accountId, of: 'account', at: now() }, cardsEndedEvent(deps, accountId));
   const countUndeleted = () => countUndeletedCards(db, accountId, now() - MAX_WAIT_MS);
   let left = await countUndeleted();
   for (
@@ -36,7 +32,3 @@ export async function endCardsOfAccount(deps: Deps, accountId: number): Promise<
   log.info('cards-left-at-provider', { accountId, cards: left.all, waiting });
   return waiting;
 }
-
-/** Ends the cards of all contacts that the CRM no longer has. The schedule then deletes them at the provider. */
-export const endCardsOfDeletedContacts = (deps: Deps, accountId: number): Promise<void> =>
-  endOpenCards(deps.db, { accountId, of: 'deleted-contacts', at: deps.now() }, endEvent(deps, accountId));

@@ -5,11 +5,11 @@ import { makeCardWorld } from '#tests/support/unit/stored-cards';
 import { eventsOf } from '#tests/support/unit/trail';
 import { declinedOutcome, lostOutcome, transaction } from '#tests/support/unit/world';
 import { accounts } from '#worker/data/schema/schema';
+import { setCardsOnFile, viewCardsOnFile } from '#worker/domain/pay-page/cards-on-file';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { boundTo } from '#worker/security/token-cipher';
 import { runSchedule } from '../run-schedule.ts';
-import { setCardsOnFile, viewCardsOnFile } from './settings.ts';
 import { viewStoredCards } from './view-cards.ts';
 
 const manager = (accountId: number) => ({ sessionId: '', accountId, userId: 1, role: 'manager' as const });

@@ -4,8 +4,8 @@ import { keepCardConsent } from '#shared/words/stored-card-words';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { keepsCards } from '#worker/domain/merchants/cards-on-file';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { keepsCards } from './settings.ts';
 
 /** True if the payer of an invoice may keep the card. A card belongs to a contact, so the invoice needs one. */
 export const offersToKeepCard = (deps: Pick<Deps, 'settings'>, { account, invoice }: Payable): boolean =>

@@ -1,9 +1,12 @@
 import { findAttempt } from '#worker/data/payments/attempts';
 import type { StoredCard } from '#worker/data/schema/schema';
-import { cardRefOf } from '#worker/data/stored-cards/stored-cards';
 import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import type { StoredCardRef, TerminalRef } from '#worker/vendors/gateway-port';
+import { StoredCardRef, type TerminalRef } from '#worker/vendors/gateway-port';
+
+/** A card as the gateway knows it; null while, or since, we have no token of it. */
+export const cardRefOf = ({ id, token }: Pick<StoredCard, 'id' | 'token'>): StoredCardRef | null =>
+  token === '' ? null : new StoredCardRef(id, token);
 
 /** A card whose token the provider does not report within this time (ms) after the consent has none. */
 export const MAX_WAIT_MS = 72 * 3_600_000;

@@ -8,8 +8,8 @@ import {
 } from '#shared/contracts/staff/account-settings';
 import type { PayPageSwitch } from '#worker/data/merchants/pay-page-settings';
 import { setApplePay, viewApplePay } from '#worker/domain/pay-page/apple-pay';
+import { setCardsOnFile, viewCardsOnFile } from '#worker/domain/pay-page/cards-on-file';
 import { setPayerLanguage, setSwitch, viewPayerLanguage, viewSwitch } from '#worker/domain/pay-page/settings';
-import { setCardsOnFile, viewCardsOnFile } from '#worker/domain/stored-cards/settings';
 import { apiError } from '#worker/http/reply/errors';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 

@@ -1,20 +1,8 @@
 import type { CardsOnFileSetting } from '#shared/contracts/staff/account-settings';
 import type { Deps } from '#worker/deps';
+import { mayChargeStoredCards } from '#worker/domain/merchants/cards-on-file';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { setSwitch, viewSwitch } from '#worker/domain/pay-page/settings';
-
-/**
- * True if the installation may charge stored cards: the card provider has said how a sale that the merchant initiates
- * is marked, or no money moves at its sandbox.
- */
-export const mayChargeStoredCards = ({ settings }: Pick<Deps, 'settings'>): boolean =>
-  settings.GATEWAY_SANDBOX || settings.MERCHANT_INITIATED_SALES === 'confirmed';
-
-/** True if an account keeps cards, and the installation may charge them. */
-export const keepsCards = (
-  deps: Pick<Deps, 'settings'>,
-  account: { keepsCards: boolean } | null | undefined,
-): boolean => account?.keepsCards === true && mayChargeStoredCards(deps);
+import { setSwitch, viewSwitch } from './settings.ts';
 
 /** Reads the switch of the cards on file. */
 export async function viewCardsOnFile(deps: Deps, merchant: Merchant): Promise<CardsOnFileSetting> {

@@ -7,11 +7,11 @@ import { freshId, transaction } from '#tests/support/unit/world';
 import { accounts, storedCards } from '#worker/data/schema/schema';
 import { openParts, switchParts } from '#worker/domain/installments/open-and-close';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
-import { takePayment } from '#worker/domain/payments/take-payment';
+import { removeCardByStaff } from '#worker/domain/stored-cards/end-card';
 import type { ChargeOutcome, StoredCardChargeRequest } from '#worker/vendors/gateway-port';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { runSchedule } from '../run-schedule.ts';
-import { removeCardByStaff } from './end-card.ts';
+import { takePayment } from './take-payment.ts';
 
 /** A clinic with a card on file, and the id of the customer's next bill of $50. */
 async function makeCharged(overrides: Record<string, unknown> = {}) {

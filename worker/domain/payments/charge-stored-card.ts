@@ -13,8 +13,12 @@ import {
   type MerchantInvoice,
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
+import { keepsCards } from '#worker/domain/merchants/cards-on-file';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { paymentBlock } from '#worker/domain/not-payable-reason';
+import { isExpired } from '#worker/domain/stored-cards/expiry';
+import { type CardReading, readCard } from '#worker/domain/stored-cards/read-card';
+import { causeOf } from '#worker/log';
 import {
   claimEvent,
   findBlockingAttempt,
@@ -22,14 +26,10 @@ import {
   refreshAttempt,
   refusalAfterRelease,
   releaseEvent,
-} from '#worker/domain/payments/attempts';
-import { type InvoicePrice, type PriceRefusal, priceInvoice } from '#worker/domain/payments/price';
-import { recordRefusedCredentials } from '#worker/domain/payments/query-any-terminal';
-import { settleCharge } from '#worker/domain/payments/settle';
-import { causeOf } from '#worker/log';
-import { isExpired } from './expiry.ts';
-import { type CardReading, readCard } from './read-card.ts';
-import { keepsCards } from './settings.ts';
+} from './attempts.ts';
+import { type InvoicePrice, type PriceRefusal, priceInvoice } from './price.ts';
+import { recordRefusedCredentials } from './query-any-terminal.ts';
+import { settleCharge } from './settle.ts';
 
 /** Nothing was charged, except with `charge`, whose attempt has the state. */
 export type CardChargeOutcome =
