@@ -73,6 +73,7 @@ CREATE TABLE users (
   removed_at INTEGER,
   PRIMARY KEY (account_id, user_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX users_with_email ON users (last_login_at) WHERE email <> '';
 CREATE UNIQUE INDEX users_of_crm ON users (account_id, crm_user_id) WHERE crm_user_id IS NOT NULL;
 
 -- One row per logged-in browser. The short-lived access token contains the row's id. Only the refresh token in the

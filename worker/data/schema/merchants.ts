@@ -68,6 +68,7 @@ export const users = table(
         blankAfter('last_login_at', TWO_YEARS, {
           what: '`email` and `name`',
           set: "email = '', name = ''",
+          index: 'users_with_email',
           when: "email <> ''",
         }),
       ],

@@ -65,7 +65,7 @@ export const deleteAfter = (column: string, ms: number, index?: string, when?: s
 export const blankAfter = (
   column: string,
   ms: number,
-  options: { what: string; set: string; index?: string; when: string },
+  options: { what: string; set: string; index: string; when: string },
 ): Rule => ({ does: 'blank', column, ms, ...options });
 export const deleteAtEnd = (index?: string): Rule => deleteAfter('ends_at', 0, index);
 export const withAccount = (why: string): Lifetime => ({ row: 'as long as the account', rules: [], why });
