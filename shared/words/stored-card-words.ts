@@ -8,8 +8,8 @@ export const keepCardWords = {
     'Guardar esta tarjeta para futuras facturas de {business}.',
   ),
   terms: bilingual(
-    '{business} charges it only when you or its staff ask for a payment of a bill of yours. You can remove it at any time by the link in each receipt. Changes to these terms are mailed to you first.',
-    '{business} solo cobrará con ella cuando usted o el personal del negocio pidan pagar una factura a su nombre. Puede quitarla en cualquier momento con el enlace de cada recibo. Si cambian estas condiciones, se lo avisaremos antes por correo.',
+    '{business} charges it only for your own bills, and only when you or its staff ask for the payment. You can remove it at any time by the link in each receipt. Changes to these terms are mailed to you first.',
+    '{business} solo cobrará con ella facturas a su nombre, y solo cuando usted o su personal pidan el pago. Puede quitarla en cualquier momento con el enlace de cada recibo. Si cambian estas condiciones, se lo avisaremos antes por correo.',
   ),
 };
 
@@ -34,7 +34,7 @@ export const removeCardWords = {
   ),
   expires: bilingual('Expires {month}', 'Vence: {month}'),
   use: bilingual(
-    'It is charged only when you or the business asks for payment of one of your bills.',
+    'It is charged only for your own bills, and only when you or the business asks for the payment.',
     'Solo se cobra con ella cuando usted o el negocio piden pagar una factura a su nombre.',
   ),
   remove: bilingual('Remove this card', 'Quitar esta tarjeta'),
