@@ -9,7 +9,7 @@ export const keepCardWords = {
   ),
   terms: bilingual(
     '{business} charges it only for your own bills, and only when you or its staff ask for the payment. You can remove it at any time by the link in each receipt. Changes to these terms are mailed to you first.',
-    '{business} solo cobrará con ella facturas a su nombre, y solo cuando usted o su personal pidan el pago. Puede quitarla en cualquier momento con el enlace de cada recibo. Si cambian estas condiciones, se lo avisaremos antes por correo.',
+    '{business} solo cobrará con ella facturas a su nombre, y solo cuando usted o el negocio pidan el pago. Puede quitarla en cualquier momento con el enlace de cada recibo. Si cambian estas condiciones, se lo avisaremos antes por correo.',
   ),
 };
 
