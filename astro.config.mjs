@@ -90,7 +90,7 @@ const clientGroups = [
   },
   {
     name: 'lists',
-    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range|use-owed)|mail\/(?!CopyLink|MailAlert|MailDialog|describe-mail)|pay-links\/open-invoices)/,
+    test: /site\/islands\/merchant\/(lists\/(?!export-list|ListNotice\.|invoices|range|use-owed)|mail\/(?!CopyLink|MailAlert|MailDialog|mail-words)|pay-links\/open-invoices)/,
     minShareCount: 2,
   },
   {

@@ -8,7 +8,6 @@ import { findRecord, linksOf, listRecords, type Properties } from './crm/records
 import { advanceDebits, changeAchStatus, debitStatus } from './gateway/ach.ts';
 import type { WebhookAnnouncer } from './gateway/announce.ts';
 import { closeBatch } from './gateway/batches.ts';
-import { changeToken, findToken, listTokens, type TokenChange } from './gateway/cards/vault.ts';
 import type { TerminalSales } from './gateway/terminals/terminal-sales.ts';
 import { findTerminal } from './gateway/terminals/terminals.ts';
 import { findTransactions, idOf, seqOf } from './gateway/transactions.ts';
@@ -84,24 +83,6 @@ const AchActionBody = z.union([
       .default('R01'),
   }),
 ]);
-const TokenActionBody = z.union([
-  z.strictObject({ do: z.enum(['delete', 'deactivate', 'activate', 'approve']) }),
-  /** The issuer declines the card's sales from now on, for the reason that the code names. */
-  z.strictObject({ do: z.literal('decline'), code: z.string().regex(/^\d{3}$/) }),
-  /** The account updater replaces the card or its expiry (MMYY), or finds it closed. */
-  z.strictObject({
-    do: z.literal('update'),
-    exp_date: z
-      .string()
-      .regex(/^\d{4}$/)
-      .optional(),
-    last_four: z
-      .string()
-      .regex(/^\d{4}$/)
-      .optional(),
-  }),
-  z.strictObject({ do: z.enum(['close', 'contact']) }),
-]);
 const ResendBody = z.strictObject({
   order_ids: z.array(z.string()).max(5000).optional(),
   times: z.number().int().min(1).max(100).default(1),
@@ -154,30 +135,6 @@ function describeTerminal(world: World, sales: TerminalSales, terminalId: string
   };
 }
 
-/** The effect of an event at the provider, the issuer or the account updater on a stored card. */
-function changeOf(action: z.output<typeof TokenActionBody>): TokenChange {
-  switch (action.do) {
-    case 'delete':
-      return { status: 'Deleted' };
-    case 'deactivate':
-      return { status: 'Inactive' };
-    case 'activate':
-      return { status: 'Active' };
-    case 'approve':
-      return { behaviour: 'approve' };
-    case 'decline':
-      return { behaviour: `decline-${action.code}` };
-    case 'update': {
-      const { exp_date, last_four } = action;
-      return { update_status: 'UPDATED', ...(exp_date && { exp_date }), ...(last_four && { last_four }) };
-    }
-    case 'close':
-      return { update_status: 'CLOSED', behaviour: 'decline-010' };
-    case 'contact':
-      return { update_status: 'CONTACT CARD HOLDER' };
-  }
-}
-
 /** Control calls for the gateway's terminals, clock and webhooks, for people, tests and benchmarks. */
 export function controlGatewayRoutes(
   world: World,
@@ -211,14 +168,6 @@ export function controlGatewayRoutes(
         : changeAchStatus(world, row, 'Returned', world.now(), achAction.code),
     );
     return c.json({ id: idOf(row.seq), status: debitStatus(world, row).status });
-  });
-
-  app.get('/_sandbox/tokens', (c) => c.json(listTokens(world)));
-  app.post('/_sandbox/tokens/:id', async (c) => {
-    const action = await readBody(c, TokenActionBody);
-    const token = findToken(world, c.req.param('id'));
-    if (!token) throw new InvalidControlCall('the vault has no such token');
-    return c.json(changeToken(world, token, changeOf(action)));
   });
 
   app.get('/_sandbox/webhooks/:transaction', (c) =>

@@ -82,13 +82,6 @@ const AccountChange = z.strictObject({
   association_lag_ms: z.number().int().min(0).max(3_600_000).optional(),
   optional_scopes: z.array(z.string().regex(/^\S+$/)).nullable().optional(),
   wallet_declines: z.enum(['spent', 'kept']).optional(),
-  token_look_up: z.enum(['links', 'none']).optional(),
-  token_on_decline: z.enum(['none', 'created']).optional(),
-  token_of_same_card: z.enum(['new', 'same']).optional(),
-  token_reach: z.enum(['merchant', 'terminal']).optional(),
-  token_dedupe: z.enum(['checked', 'ignored']).optional(),
-  deleted_token: z.enum(['status', 'no-content', 'not-found']).optional(),
-  ended_token_sale: z.enum(['declined', 'invalid', 'charged']).optional(),
   apple_domains: z.enum(['enabled', 'pending', 'refused']).optional(),
 });
 const SettingsChange = AccountChange.extend({

@@ -24,9 +24,8 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const MAX_ENTRIES = 50_000;
 
-/** Shortens paths that contain secrets: two old CRM paths and a stored card's. Headers and bodies are not stored. */
-const withoutSecrets = (path: string) =>
-  path.replace(/^(\/oauth\/v1\/(?:access|refresh)-tokens\/|\/rest\/v2\/tokens\/).+/, '$1…');
+/** Shortens two old CRM paths that contain secrets. Headers and bodies contain secrets too and are not stored. */
+const withoutSecrets = (path: string) => path.replace(/^(\/oauth\/v1\/(?:access|refresh)-tokens\/).+/, '$1…');
 
 export function createRequestLog() {
   let entries: LoggedRequest[] = [];

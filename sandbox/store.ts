@@ -39,13 +39,6 @@ CREATE TABLE IF NOT EXISTS card_tokens (
   last_four TEXT NOT NULL, card_type TEXT NOT NULL, exp_date TEXT NOT NULL, behaviour TEXT NOT NULL,
   expires_ms INTEGER NOT NULL, used INTEGER NOT NULL DEFAULT 0
 );
-CREATE TABLE IF NOT EXISTS vault_tokens (
-  token_id TEXT PRIMARY KEY, merchant_id TEXT NOT NULL, terminal_id TEXT NOT NULL, last_four TEXT NOT NULL, card_type TEXT NOT NULL,
-  exp_date TEXT NOT NULL, behaviour TEXT NOT NULL, status TEXT NOT NULL, update_status TEXT, description TEXT NOT NULL,
-  times_used INTEGER NOT NULL DEFAULT 0, created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL
-) WITHOUT ROWID;
--- The vault's token of a transaction that asked for one.
-CREATE TABLE IF NOT EXISTS transaction_tokens (seq INTEGER PRIMARY KEY, token_id TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS apple_domains (merchant_id TEXT NOT NULL, domain TEXT NOT NULL, PRIMARY KEY (merchant_id, domain)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS batches (
   id INTEGER PRIMARY KEY AUTOINCREMENT, terminal_id TEXT NOT NULL, status TEXT NOT NULL, opened_ms INTEGER NOT NULL,

@@ -57,20 +57,6 @@ export type Settings = {
   google_script: 'simulated' | 'google';
   /** A declined sale uses up a wallet's token, or leaves it usable. The vendor does not document it. */
   wallet_declines: 'spent' | 'kept';
-  /** A look-up by id links to the token that a sale created, or only the sale's own response does. Undocumented. */
-  token_look_up: 'links' | 'none';
-  /** The vendor does not document whether a declined sale that asks for a token creates one. */
-  token_on_decline: 'none' | 'created';
-  /** A card that is stored again gets a new token, or the merchant's earlier one. The vendor does not document it. */
-  token_of_same_card: 'new' | 'same';
-  /** The terminals that can charge a token: all of the merchant, or the one that created it. Undocumented. */
-  token_reach: 'merchant' | 'terminal';
-  /** The vendor does not document whether `check-field` applies to a sale with a token. */
-  token_dedupe: 'checked' | 'ignored';
-  /** The response about a deleted token: its status, no content, or 404. The vendor does not document it. */
-  deleted_token: 'status' | 'no-content' | 'not-found';
-  /** A sale with an inactive or deleted token is declined, refused as invalid, or charged. Undocumented. */
-  ended_token_sale: 'declined' | 'invalid' | 'charged';
   /** Result of registering a host for Apple Pay: enabled at once, still pending, or refused by Apple. */
   apple_domains: 'enabled' | 'pending' | 'refused';
   /** Text appended to the browser script, to simulate a new version from the provider. */
@@ -113,13 +99,6 @@ export const defaultSettings: Settings = {
   google_amount: 'init',
   google_script: 'simulated',
   wallet_declines: 'spent',
-  token_look_up: 'links',
-  token_on_decline: 'none',
-  token_of_same_card: 'new',
-  token_reach: 'merchant',
-  token_dedupe: 'checked',
-  deleted_token: 'status',
-  ended_token_sale: 'declined',
   apple_domains: 'enabled',
   script_suffix: '',
   webhook_urls: { boarding: null, transactions: null, mail: null },

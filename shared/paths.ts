@@ -7,8 +7,6 @@ export const paymentStatusApi = (payId: string, attemptKey?: string | null) =>
   `/api/invoices/${payId}/payment${attemptKey ? `?attempt=${attemptKey}` : ''}`;
 /** Page on which a payer unsubscribes from the reminders of a business. */
 export const stopPath = (token: string) => `/mail/stop/${token}`;
-/** Page on which a payer removes a stored card. */
-export const cardPath = (removeKey: string) => `/card/${removeKey}`;
 export const openedApi = (payId: string) => `/api/invoices/${payId}/opened`;
 /** Page of a staff invitation. */
 export const joinPath = (secret: string) => `/join/${secret}`;

@@ -36,7 +36,6 @@ const areaPaths: [path: string, load: LoadArea][] = [
   ['/api/operate/*', loadOperateArea],
   ['/join/:secret', loadMerchantArea],
   ['/mail/stop/:token', loadMerchantArea],
-  ['/card/:removeKey', loadMerchantArea],
   [domainAssociationPath, loadMerchantArea],
 ];
 

@@ -147,8 +147,6 @@ export function createDeps(env: Env): Deps {
       terminalTimeoutMs: settings.TERMINAL_TIMEOUT_MS,
       openApiKey: ({ sealedApiKey, accountId, terminalId }) =>
         sealer.open(sealedApiKey, boundTo.apiKey(accountId, terminalId)),
-      sealCardToken: (cardId, token) => sealer.seal(token, boundTo.storedCard(cardId)),
-      openCardToken: (cardId, sealedToken) => sealer.open(sealedToken, boundTo.storedCard(cardId)),
     }),
     boarding: createClearentBoarding({
       gatewayBase: settings.GATEWAY_BASE_URL,

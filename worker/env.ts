@@ -75,11 +75,6 @@ const Settings = z.object({
    * see it.
    */
   TRANSACTION_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
-  /**
-   * `confirmed`: the card provider has said how a sale with a stored card, initiated by the merchant, is marked. Until
-   * then, accounts cannot keep cards, except at the provider's sandbox.
-   */
-  MERCHANT_INITIATED_SALES: z._default(z.enum(['', 'confirmed'], { error: 'must be confirmed or empty' }), ''),
   /** Merchant category code of the businesses that sign up here (8021: dentists). */
   MCC_CODE: z._default(z.string().check(z.regex(/^\d{4}$/, { error: 'must be four digits' })), '8021'),
   MAIL_API_BASE: url,

@@ -42,9 +42,7 @@ CREATE TABLE accounts (
   -- Time of the next attempt to register the host; NULL: none is due.
   apple_pay_next_at INTEGER,
   -- 1: payers may pay with Google Pay. Only then do the pay pages load Google's script.
-  takes_google_pay INTEGER NOT NULL DEFAULT 0 CHECK (takes_google_pay IN (0, 1)),
-  -- 1: payers may keep a card, which staff then charge for later bills.
-  keeps_cards INTEGER NOT NULL DEFAULT 0 CHECK (keeps_cards IN (0, 1))
+  takes_google_pay INTEGER NOT NULL DEFAULT 0 CHECK (takes_google_pay IN (0, 1))
 ) STRICT;
 
 CREATE TABLE crm_tokens (
@@ -72,9 +70,11 @@ CREATE TABLE users (
   -- A removed person needs a new invitation. The row stays, because refunds and batches refer to its number.
   removed_at INTEGER,
   PRIMARY KEY (account_id, user_id)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX users_with_email ON users (last_login_at) WHERE email <> '';
 CREATE UNIQUE INDEX users_of_crm ON users (account_id, crm_user_id) WHERE crm_user_id IS NOT NULL;
+CREATE INDEX users_by_email ON users (account_id, email COLLATE NOCASE);
+CREATE INDEX users_admins ON users (account_id) WHERE role = 'admin' AND removed_at IS NULL;
 
 -- One row per logged-in browser. The short-lived access token contains the row's id. Only the refresh token in the
 -- browser's cookie renews the access token; companion_hash is the hash of that refresh token.

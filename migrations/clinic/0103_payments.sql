@@ -60,39 +60,6 @@ CREATE TABLE collections (
 ) STRICT;
 CREATE INDEX collections_frozen ON collections (account_id, frozen_at) WHERE state = 'frozen';
 
--- Cards on file. The token is sealed, and charges the card at the card provider.
-CREATE TABLE stored_cards (
-  -- Id of the payment with which the payer kept the card.
-  id TEXT PRIMARY KEY,
-  account_id INTEGER NOT NULL REFERENCES accounts (account_id),
-  contact_id TEXT NOT NULL,
-  terminal_id TEXT NOT NULL,
-  -- Empty until the card provider has reported it, and once it has deleted it.
-  token TEXT NOT NULL DEFAULT '',
-  brand TEXT NOT NULL DEFAULT '',
-  last_four TEXT NOT NULL DEFAULT '',
-  -- Last month (YYYY-MM) in which the card is valid; empty: the card provider does not report it.
-  expires_on TEXT NOT NULL DEFAULT '',
-  consent_words TEXT NOT NULL,
-  consent_language TEXT NOT NULL,
-  consent_at INTEGER NOT NULL,
-  email TEXT NOT NULL DEFAULT '',
-  -- Capability with which the payer removes the card.
-  remove_key TEXT NOT NULL UNIQUE,
-  expiry_mailed_at INTEGER,
-  ended_at INTEGER,
-  ended_reason TEXT,
-  -- Time of the next step of the schedule: read the card at the provider, tell the payer that it expires, end it, or
-  -- delete its token at the provider. NULL: none is due.
-  next_at INTEGER,
-  CHECK ((ended_at IS NULL) = (ended_reason IS NULL))
-) STRICT, WITHOUT ROWID;
-CREATE INDEX stored_cards_contact ON stored_cards (account_id, contact_id);
-CREATE INDEX stored_cards_due ON stored_cards (next_at) WHERE next_at IS NOT NULL;
-CREATE INDEX stored_cards_ended ON stored_cards (ended_at) WHERE ended_at IS NOT NULL;
--- A kept card replaces the same card of the same customer.
-CREATE UNIQUE INDEX stored_cards_one ON stored_cards (account_id, contact_id, brand, last_four) WHERE ended_at IS NULL;
-
 CREATE TABLE payment_attempts (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL,
@@ -100,7 +67,7 @@ CREATE TABLE payment_attempts (
   collection INTEGER NOT NULL,
   pay_id TEXT,
   terminal_id TEXT NOT NULL,
-  channel TEXT NOT NULL CHECK (channel IN ('link', 'terminal', 'stored-card')),
+  channel TEXT NOT NULL CHECK (channel IN ('link', 'terminal')),
   method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
   -- Digital wallet that held the card; empty: the payer typed the card, presented it, or used a bank account.
   wallet TEXT NOT NULL DEFAULT '',
@@ -174,13 +141,7 @@ CREATE TABLE payment_attempts (
   -- Cents refunded while the invoice still accepted installments: they are due again, and do not count as taken. A
   -- refund after the last installment leaves the invoice paid until staff reopen it.
   owed_again_cents INTEGER NOT NULL DEFAULT 0
-    CHECK (owed_again_cents BETWEEN 0 AND amount_cents),
-  -- Stored card that this attempt charges; NULL: another card.
-  stored_card_id TEXT,
-  -- Contact for whom the payer keeps the card, if it is approved, with the sentences that the payer ticked; empty: not
-  -- kept.
-  keep_card_for TEXT NOT NULL DEFAULT '',
-  keep_card_words TEXT NOT NULL DEFAULT ''
+    CHECK (owed_again_cents BETWEEN 0 AND amount_cents)
 ) STRICT;
 -- A card token belongs to one attempt forever.
 CREATE UNIQUE INDEX payment_attempts_token ON payment_attempts (token_hash) WHERE token_hash IS NOT NULL;

@@ -62,6 +62,7 @@ CREATE TABLE approvals (
   UNIQUE (account_id, request_key)
 ) STRICT;
 CREATE UNIQUE INDEX approvals_waiting ON approvals (attempt_id) WHERE state = 'waiting';
+CREATE INDEX approvals_asked ON approvals (requested_at);
 CREATE INDEX approvals_due ON approvals (next_try_at) WHERE next_try_at IS NOT NULL;
 
 CREATE TRIGGER reversals_moves BEFORE UPDATE OF state ON reversals

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { parseCents } from '#shared/money';
 import type { World } from '../world.ts';
 import { openBatch } from './batches.ts';
-import { chargeStoredCard } from './cards/vault-calls.ts';
 import { CheckField, findOriginal } from './duplicates.ts';
 import { amountText, isTrue, parseBody } from './sale.ts';
 import type { Terminal } from './terminals/terminals.ts';
@@ -28,7 +27,7 @@ const FollowUpBody = z.object({
 
 const refusal = (code: string, message: string) => new GatewayProblem(402, code, message);
 
-/** Captures, voids or refunds an earlier transaction by its id, or charges a stored card. */
+/** Captures, voids or refunds an earlier transaction by its id. Sales need a token and have their own path. */
 export function followUp(
   world: World,
   terminal: Terminal,
@@ -36,10 +35,13 @@ export function followUp(
   pathType: string | undefined,
   arrivalSeq: number,
 ): Answer {
-  const typedBody = typeof body === 'object' && body !== null ? { type: pathType?.toUpperCase(), ...body } : body;
-  const input = parseBody(FollowUpBody, typedBody);
+  const input = parseBody(FollowUpBody, typeof body === 'object' && body !== null ? { type: pathType, ...body } : body);
   const type = input.type.toUpperCase();
-  if (type === 'SALE') return chargeStoredCard(world, terminal, typedBody, arrivalSeq);
+  if (type === 'SALE' || type === 'AUTH' || type === 'FORCED SALE') {
+    throw validationProblem(
+      'A card number is not taken here: send a mobile token to /rest/v2/mobile/transactions/sale',
+    );
+  }
   if (type !== 'CAPTURE' && type !== 'VOID' && type !== 'REFUND') throw validationProblem('type: unknown');
   if (!input.id) throw new GatewayProblem(400, '003', 'Transaction id is missing');
   return world.store.transaction(() => {

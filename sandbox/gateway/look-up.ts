@@ -4,7 +4,7 @@ import { parseCents } from '#shared/money';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Terminal } from './terminals/terminals.ts';
 import { findTransactions, renderDetail, renderListItem, seqOf, type Transaction } from './transactions.ts';
-import { linksTo, pageOf, success, timeOf } from './wire.ts';
+import { pageOf, success, timeOf } from './wire.ts';
 
 type Condition = [sql: string, ...values: SQLInputValue[]];
 
@@ -82,14 +82,8 @@ export function cardTransactions(world: World, c: Context<SandboxEnv>, terminal:
   const page = lookUp(world, c, terminal, 'card');
   if (!page) return null;
   const [first] = page.rows;
-  if (c.req.query('id') && first) {
-    const hasLinks = first.token_id !== null && world.settings(terminal.hub_id).token_look_up === 'links';
-    return success(
-      'transaction',
-      { payloadType: 'transaction', transaction: renderDetail(world, first) },
-      hasLinks ? { links: linksTo(first) } : {},
-    );
-  }
+  if (c.req.query('id') && first)
+    return success('transaction', { payloadType: 'transaction', transaction: renderDetail(world, first) });
   const transaction = page.rows.map((row) => renderListItem(world, row));
   return success('transaction', { payloadType: 'transactions', transactions: { transaction } }, { page: page.paging });
 }

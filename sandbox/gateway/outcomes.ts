@@ -44,7 +44,6 @@ const MESSAGES: Record<string, string> = {
   '014': 'Over the limit',
   '015': 'Transaction not permitted',
   '016': 'Exceeds frequency limit',
-  '017': 'Card not active',
   '018': 'Invalid PIN',
   '021': 'Invalid security code',
   '022': 'Invalid cashback amount',
@@ -54,8 +53,6 @@ const MESSAGES: Record<string, string> = {
   '030': 'Invalid merchant',
   '031': 'Transaction did not complete, please retry',
   '032': 'Duplicate Transaction',
-  '034': 'Card reported lost',
-  '057': 'Issuer timed out',
 };
 
 /** The codes that come with HTTP status 400. The meaning of a code also depends on the status. */
@@ -76,8 +73,7 @@ export function outcomeOfAmount(cents: number): Outcome {
   return { kind: 'declined', code, message };
 }
 
-/** With a code, such as `decline-012`, the issuer declines for that reason. */
-export type CardBehaviour = 'approve' | 'decline' | 'error-500' | `decline-${string}`;
+export type CardBehaviour = 'approve' | 'decline' | 'error-500';
 
 const BEHAVIOUR_BY_CARD: Record<string, CardBehaviour> = {
   '4000000000000002': 'decline',
@@ -90,8 +86,6 @@ export const behaviourOfCard = (digits: string): CardBehaviour => BEHAVIOUR_BY_C
 export function outcomeOf(cents: number, behaviour: string): Outcome {
   if (behaviour === 'error-500') return { kind: 'refused', status: 500, code: '050', message: 'Internal error' };
   if (behaviour === 'decline') return { kind: 'declined', code: '023', message: 'Card declined' };
-  const [, code] = /^decline-(\d{3})$/.exec(behaviour) ?? [];
-  if (code) return { kind: 'declined', code, message: MESSAGES[code] ?? 'Declined' };
   return outcomeOfAmount(cents);
 }
 

@@ -7,7 +7,6 @@ import { DOMAIN_ASSOCIATION, listDomains, registerDomains, removeDomains } from 
 import { closeBatch, currentBatch, listBatches } from './batches.ts';
 import { cardFrameRoutes } from './cards/card-frame.ts';
 import { tokenForBank, tokenForCard } from './cards/card-tokens.ts';
-import { deleteToken, readToken, updateToken } from './cards/vault-calls.ts';
 import { followUp } from './follow-up.ts';
 import { cardTransactions } from './look-up.ts';
 import { chargeToken } from './sale.ts';
@@ -75,20 +74,11 @@ export function gatewayRoutes(
     const answer = chargeToken(world, terminalOf(c), c.req.header('mobilejwt'), await readBody(c), c.get('arrivalSeq'));
     return reply(c, answer);
   });
-  // [documented] Voids or refunds a transaction by its id and the terminal's key, or charges a token of the vault. The
-  // request names no user.
+  // [documented] Voids or refunds a transaction by its id and the terminal's key. The request names no user.
   app.on('POST', ['/rest/v2/transactions', '/rest/v2/transactions/:type{capture|void|refund|sale|auth}'], async (c) => {
     const answer = followUp(world, terminalOf(c), await readBody(c), c.req.param('type'), c.get('arrivalSeq'));
     return reply(c, answer);
   });
-  // [documented] Returns a stored card by its token, with its status and the account updater's finding.
-  app.get('/rest/v2/tokens/:id', (c) => replyOrNoContent(c, readToken(world, terminalOf(c), c.req.param('id'))));
-  // [documented] Changes the status or the description of a token.
-  app.put('/rest/v2/tokens/:id', async (c) =>
-    c.json(updateToken(world, terminalOf(c), c.req.param('id'), await readBody(c))),
-  );
-  // [documented] Deletes a token.
-  app.delete('/rest/v2/tokens/:id', (c) => c.json(deleteToken(world, terminalOf(c), c.req.param('id'))));
   // [documented] Accepts a debit, which settles later or is returned.
   // [guessed] Debits of some account numbers are returned, after two days.
   app.post('/rest/v2/ach/mobile/transactions/debit', async (c) => {

@@ -3,7 +3,6 @@ import { parseCents } from '#shared/money';
 import type { World } from '../world.ts';
 import { openBatch } from './batches.ts';
 import { type CardToken, openToken, useToken } from './cards/card-tokens.ts';
-import { storeCard } from './cards/vault.ts';
 import { type Candidate, CheckField, findDuplicate, findOriginal } from './duplicates.ts';
 import { outcomeOf } from './outcomes.ts';
 import type { Terminal } from './terminals/terminals.ts';
@@ -30,8 +29,6 @@ export const SaleBody = z.object({
   billing: textRecord.optional(),
   shipping: textRecord.optional(),
   'signature-base-64-image': z.string().optional(),
-  'create-token': z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
-  'token-description': z.string().default(''),
   ...CheckField,
 });
 
@@ -96,14 +93,11 @@ export function chargeToken(
   });
 }
 
-type EntryMethod = 'MANUAL' | 'WALLET' | 'CHIP' | 'TOKEN';
-
-/** Results of the address and security-code checks. A wallet has no security code; chip and token are not checked. */
+/** Results of the address and security-code checks. A wallet has no security code; a chip is not checked. */
 const CHECK_RESULTS = {
   MANUAL: { 'avs-result-code': 'Y', 'csc-result-code': 'M' },
   WALLET: { 'avs-result-code': 'Y' },
   CHIP: {},
-  TOKEN: {},
 };
 
 /** Charges a card, or returns an earlier transaction that it duplicates. Refusals throw and are not recorded. */
@@ -111,7 +105,7 @@ export function chargeCard(
   world: World,
   terminal: Terminal,
   input: SaleInput,
-  card: PresentedCard & { entryMethod: EntryMethod },
+  card: PresentedCard & { entryMethod: 'MANUAL' | 'WALLET' | 'CHIP' },
   arrivalSeq: number,
 ): Answer {
   const candidate = candidateOf(input, card.last_four, arrivalSeq);
@@ -146,21 +140,5 @@ export function chargeCard(
       ...CHECK_RESULTS[card.entryMethod],
     }),
   });
-  return newAnswer(
-    createsToken(world, terminal, input, card.entryMethod, isApproved)
-      ? storeCard(world, terminal, card, row, input['token-description'])
-      : row,
-  );
-}
-
-/** The vendor stores cards that were typed or read; a wallet's card is not stored. */
-function createsToken(
-  world: World,
-  terminal: Terminal,
-  input: SaleInput,
-  entryMethod: EntryMethod,
-  isApproved: boolean,
-): boolean {
-  if (!isTrue(input['create-token']) || entryMethod === 'WALLET' || entryMethod === 'TOKEN') return false;
-  return isApproved || world.settings(terminal.hub_id).token_on_decline === 'created';
+  return newAnswer(row);
 }

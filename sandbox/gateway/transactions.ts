@@ -24,8 +24,6 @@ export type Transaction = {
   created_ms: number;
   voided: number;
   captured: number;
-  /** The vault's token that this transaction created, if any. */
-  token_id: string | null;
   /** The billing address and other fields that the caller sent, as JSON. */
   extra: string;
 };
@@ -39,17 +37,10 @@ export const newestSeq = (world: World) =>
   world.store.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM transactions')?.seq ?? 0;
 
 export function findTransactions(world: World, where: string, ...values: SQLInputValue[]): Transaction[] {
-  return world.store.all<Transaction>(
-    `SELECT *, (SELECT token_id FROM transaction_tokens AS tokens WHERE tokens.seq = transactions.seq) AS token_id
-     FROM transactions WHERE ${where}`,
-    ...values,
-  );
+  return world.store.all<Transaction>(`SELECT * FROM transactions WHERE ${where}`, ...values);
 }
 
-export function insertTransaction(
-  world: World,
-  row: Omit<Transaction, 'seq' | 'voided' | 'captured' | 'token_id'>,
-): Transaction {
+export function insertTransaction(world: World, row: Omit<Transaction, 'seq' | 'voided' | 'captured'>): Transaction {
   const { lastInsertRowid } = world.store.run(
     `INSERT INTO transactions (terminal_id, merchant_id, kind, type, result, result_code, display_message, amount_cents, order_id, invoice,
        batch_id, ref_seq, authorization_code, last_four, card_type, exp_date, return_code, created_ms, extra)
@@ -74,7 +65,7 @@ export function insertTransaction(
     row.created_ms,
     row.extra,
   );
-  return { ...row, seq: Number(lastInsertRowid), voided: 0, captured: 0, token_id: null };
+  return { ...row, seq: Number(lastInsertRowid), voided: 0, captured: 0 };
 }
 
 /** A batch that is processing or failed is not closed yet, but its transactions can no longer be voided. */

@@ -43,9 +43,8 @@ export type Answer = {
   recordedTransaction?: Transaction;
 };
 
-export const linksTo = (row: Transaction) => [
+const linksTo = (row: Transaction) => [
   { rel: 'transaction', href: `/rest/v2/transactions?id=${idOf(row.seq)}`, id: idOf(row.seq) },
-  ...(row.token_id === null ? [] : [{ rel: 'token', href: `/rest/v2/tokens/${row.token_id}`, id: row.token_id }]),
 ];
 
 export function approvedAnswer(row: Transaction): Answer {
@@ -119,6 +118,8 @@ export function pageOf(
     }),
   };
 }
+
+/** A JSON response. Callers get it as XML if they request XML or if a fault demands it. */
 
 type Envelope = Record<string, unknown> & { payload?: Record<string, unknown> & { payloadType?: string } };
 

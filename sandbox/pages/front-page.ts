@@ -38,7 +38,7 @@ const CONTROLS = [
   ['POST /_sandbox/clock', '{"add_s": 1800}'],
   [
     'POST /_sandbox/settings',
-    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "ach_replies", "introspection", "batch_close", "webhooks_first", "invalid_fields", "script_suffix", "apple_pay": "page", "frame" or "off", "google_pay": "ready" or "off", "google_button": "element" or "form", "google_cancel": "silent" or "error", "google_amount": "init" or "press", "google_script": "simulated" or "google", "wallet_declines": "spent" or "kept", "token_look_up": "links" or "none", "token_on_decline": "none" or "created", "token_of_same_card": "new" or "same", "token_reach": "merchant" or "terminal", "token_dedupe": "checked" or "ignored", "deleted_token": "status", "no-content" or "not-found", "ended_token_sale": "declined", "invalid" or "charged", "apple_domains": "enabled", "pending" or "refused", "consent": "anyone" or "installer-only", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
+    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "ach_replies", "introspection", "batch_close", "webhooks_first", "invalid_fields", "script_suffix", "apple_pay": "page", "frame" or "off", "google_pay": "ready" or "off", "google_button": "element" or "form", "google_cancel": "silent" or "error", "google_amount": "init" or "press", "google_script": "simulated" or "google", "wallet_declines": "spent" or "kept", "apple_domains": "enabled", "pending" or "refused", "consent": "anyone" or "installer-only", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
   ],
   [
     'POST /_sandbox/hubs/{hub}/settings',
@@ -52,11 +52,6 @@ const CONTROLS = [
   [
     'POST /_sandbox/terminals/{id}',
     '{"do": "tap" (with "card" if wanted), "decline", "cancel", "cut", "offline", "online" or "close-batch"}; GET tells what it waits for',
-  ],
-  ['GET /_sandbox/tokens', 'the cards that the provider keeps'],
-  [
-    'POST /_sandbox/tokens/{id}',
-    '{"do": "delete", "deactivate", "activate", "approve", "decline" (with "code"), "update" (with "exp_date", "last_four"), "close" or "contact"}',
   ],
   ['POST /_sandbox/ach/{transaction}', '{"do": "settle"} or {"do": "return", "code": "R01"}'],
   [

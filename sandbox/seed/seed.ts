@@ -22,8 +22,6 @@ const CLEARED_TABLES = [
   'suppressions',
   'operator_alerts',
   'card_tokens',
-  'vault_tokens',
-  'transaction_tokens',
   'apple_domains',
   'terminal_sales',
   'ach_moves',

@@ -44,7 +44,6 @@ export const checks: Check[] = [
   { name: 'openapi', args: [script('openapi.ts'), '--check'] },
   { name: 'doc paths', args: [script('checks/doc-paths.ts')] },
   { name: 'comments', args: [script('checks/comments.ts')] },
-  { name: 'card tokens', args: [script('checks/card-tokens.ts')] },
   { name: 'contrast', args: [script('checks/contrast.ts')] },
   { name: 'words of payers', args: [script('checks/payer-words.ts')] },
   { name: 'sandbox facts', args: [script('checks/sandbox-facts.ts')], isVerbose: true },

@@ -37,7 +37,6 @@ const fillIn = (name: RemoteName, more: object = {}, vars: object = {}) => {
       ...hosts,
       APP_URL: `https://${name}.clinic.test`,
       DEPLOY_HOOK_URL: 'https://hooks.test/1',
-      ...(name === 'production' && { MERCHANT_INITIATED_SALES: 'confirmed' }),
       ...vars,
     },
     ...more,
@@ -63,8 +62,6 @@ describe('the settings file of an environment', () => {
     for (const name of ['staging', 'production'] as const) {
       expect(badIn(readEnvironment(name, fileWith(fillIn(name))).findings), name).toEqual([]);
     }
-    const unanswered = fileWith(fillIn('production', {}, { MERCHANT_INITIATED_SALES: '' }));
-    expect(stateOf(readEnvironment('production', unanswered).findings, 'MERCHANT_INITIATED_SALES')).toBe('not-checked');
     const localFile = fileWith(fillIn('staging', {}, { APP_URL: 'http://localhost:1', DEPLOY_HOOK_URL: '' }));
     expect(badIn(readEnvironment('staging', localFile).findings)).toEqual(['APP_URL', 'DEPLOY_HOOK_URL']);
   });

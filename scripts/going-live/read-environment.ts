@@ -4,7 +4,7 @@ import { providerHosts } from '#shared/partners';
 import { readEnv, type Settings } from '#worker/env';
 import { parseJson } from '#worker/vendors/http';
 import { EnvironmentFile, exampleOf, fileOf, OperatorWords, PublicFile, type RemoteName } from './environment-file.ts';
-import { emptySetting, type Finding, missing, notChecked, ok, wrong } from './finding.ts';
+import { emptySetting, type Finding, missing, ok, wrong } from './finding.ts';
 
 /**
  * True if an address is at one of the card provider's hosts of this environment. HubSpot and the mail service have one
@@ -25,7 +25,7 @@ export function hostFindings(name: RemoteName, settings: Settings): Finding[] {
       ? [wrong(setting, `is a host of ${otherName}; ${name} must not reach it`)]
       : [ok(setting)];
   });
-  return [...addresses, sandboxFinding(name, settings), ...merchantSaleFindings(name, settings)];
+  return [...addresses, sandboxFinding(name, settings)];
 }
 
 function sandboxFinding(name: RemoteName, { GATEWAY_SANDBOX }: Settings): Finding {
@@ -33,19 +33,6 @@ function sandboxFinding(name: RemoteName, { GATEWAY_SANDBOX }: Settings): Findin
   return GATEWAY_SANDBOX === isSandbox
     ? ok('GATEWAY_SANDBOX')
     : wrong('GATEWAY_SANDBOX', `must be ${isSandbox} in ${name}`);
-}
-
-/** Cards on file stay off in production until the provider has answered. */
-function merchantSaleFindings(name: RemoteName, { MERCHANT_INITIATED_SALES }: Settings): Finding[] {
-  if (name === 'staging') return [];
-  return MERCHANT_INITIATED_SALES === 'confirmed'
-    ? [ok('MERCHANT_INITIATED_SALES')]
-    : [
-        notChecked(
-          'MERCHANT_INITIATED_SALES',
-          'cards on file stay off: ask the card provider how a sale with a stored card that the business initiates is marked',
-        ),
-      ];
 }
 
 export type Environment = {

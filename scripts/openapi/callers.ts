@@ -63,7 +63,6 @@ export const callers: Record<RouteAccess, Caller> = {
   'holder of a preview link': open('Anyone with the link to the preview.'),
   'holder of an invitation': open('Anyone with the link to the invitation.'),
   'holder of a stop link': open('Anyone with the unsubscribe link of a reminder.'),
-  'holder of a card link': open('Anyone with the link that removes a card on file.'),
   'holder of the token itself': open('The holder of the token in the address.'),
   staff: by('staff', 'Staff with any role.'),
   ...staffWith,

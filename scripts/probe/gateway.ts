@@ -1,16 +1,60 @@
 import { batchIdOf, minuteOf } from '#worker/vendors/clearent/transaction';
-import { CARDS, cardToken, compareSales, DECLINED, idOf, makeId, sell } from './gateway-sales.ts';
-import { type Question, unknown, yesIf } from './question.ts';
-import { storedCardQuestions } from './stored-cards.ts';
-import { at } from './talk.ts';
+import { type Answer, type Question, unknown, yesIf } from './question.ts';
+import { at, type Reply, type Talk } from './talk.ts';
 
+const SALE = '/rest/v2/mobile/transactions/sale';
 const TERMINAL = '/rest/v2/settings/terminal';
 const LIST = '/rest/v2/transactions?level=merchant';
+/** Test cards. In the provider's sandbox, the amount determines the outcome of a sale. */
+const CARDS = { one: '4111111111111111', other: '5555555555554444' } as const;
+const DECLINED = '0.09';
 const CALLS_IN_A_ROW = 20;
 /** Required lifetime of a token. It is normally used within seconds; the rest is for a slow phone. */
 const MIN_TOKEN_LIFE_S = 120;
 /** Maximum clock skew of the gateway; less than the smallest difference between time zones. */
 const SKEW_MS = 10 * 60_000;
+
+async function cardToken(talk: Talk, card: string): Promise<string> {
+  const body = { card, 'exp-date': '1249', csc: '999' };
+  const headers = { 'public-key': talk.input('PROBE_GATEWAY_PUBLIC_KEY') };
+  const reply = await talk.ask('POST', '/rest/v2/mobilejwt/manual', { body, headers });
+  const jwt = at(reply.json, 'payload', 'mobile-jwt', 'jwt');
+  if (jwt === '') throw new Error(`no card token: ${reply.status}`);
+  return jwt;
+}
+
+type Sale = { jwt: string; invoice: string; amount?: string };
+const sell = (talk: Talk, { jwt, invoice, amount = '1.01' }: Sale): Promise<Reply> =>
+  talk.ask('POST', SALE, {
+    headers: { mobilejwt: jwt },
+    body: {
+      type: 'SALE',
+      amount,
+      invoice,
+      'order-id': crypto.randomUUID(),
+      'check-field': 'invoice',
+      'check-field-mid': true,
+      'software-type': 'probe',
+      'software-type-version': '1',
+    },
+  });
+
+const makeId = () => `PROBE-${crypto.randomUUID().slice(0, 8)}`;
+const idOf = ({ json }: Reply) => at(json, 'payload', 'transaction', 'id');
+
+/** Compares the transactions of two sales; unknown if either has no clear outcome. */
+function compareSales(first: Reply, second: Reply, expected: 'same' | 'another'): Answer {
+  const [a, b] = [idOf(first), idOf(second)];
+  if (a === '' || (b === '' && second.status < 400)) return unknown(`answers ${first.status} and ${second.status}`);
+  const isSame = a === b;
+  const detail =
+    b === ''
+      ? `the second was refused with ${second.status}`
+      : isSame
+        ? 'both answers name one transaction'
+        : 'two transactions';
+  return yesIf(expected === 'same' ? isSame : b !== '' && !isSame, detail);
+}
 
 export const gatewayQuestions: Question[] = [
   {
@@ -250,7 +294,6 @@ export const gatewayQuestions: Question[] = [
     yes: 'Clinics may sign up.',
     no: 'No clinic can sign up: worker/vendors/clearent/boarding.ts must send MccCode, or accept the number as it is.',
   },
-  ...storedCardQuestions,
 ];
 
 /** One member of each row of a list; empty if it is not a list. */

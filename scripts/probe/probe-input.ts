@@ -22,7 +22,6 @@ export async function localInput(vendor: Vendor, settings: Settings): Promise<Re
     return {
       PROBE_GATEWAY_KEY: terminal?.apiKey ?? '',
       PROBE_GATEWAY_PUBLIC_KEY: terminal?.publicKey ?? '',
-      PROBE_GATEWAY_OTHER_KEY: terminals.find(({ channel }) => channel === 'counter')?.apiKey ?? '',
       PROBE_BOARDING_EMAIL: 'probe@clinic.example',
     };
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import { boarding, mailApiKey } from '#sandbox/credentials';
-import { dental, frontDesk, online, startSandbox, vet } from '#tests/sandbox/start';
+import { dental, online, startSandbox, vet } from '#tests/sandbox/start';
 import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { type Account, cloudflareQuestions } from './cloudflare.ts';
@@ -190,25 +190,13 @@ describe('gateway probe', () => {
     headers: { 'api-key': online.apiKey },
     input: {
       PROBE_GATEWAY_PUBLIC_KEY: online.publicKey,
-      PROBE_GATEWAY_OTHER_KEY: frontDesk.apiKey,
       BOARDING_BASE_URL: world.url,
       BOARDING_ACCESS_KEY: boarding.accessKey,
       BOARDING_NODE_KEY: boarding.hierarchyNodeKey,
       PROBE_BOARDING_EMAIL: 'probe@clinic.test',
     },
   };
-  beforeEach(() =>
-    world.control('settings', {
-      dedupe: 'commit',
-      token_look_up: 'links',
-      token_on_decline: 'none',
-      token_of_same_card: 'new',
-      token_reach: 'merchant',
-      token_dedupe: 'checked',
-      deleted_token: 'status',
-      ended_token_sale: 'declined',
-    }),
-  );
+  beforeEach(() => world.control('settings', { dedupe: 'commit' }));
   const endsIn = (seconds: number) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     return `${part({ alg: 'HS256' })}.${part({ exp: Math.floor(Date.now() / 1000) + seconds })}.x`;
@@ -262,31 +250,6 @@ describe('gateway probe', () => {
     ['category-is-mccCode', 'yes'],
     ['category-is-mccCode', 'no', { on: /integrateMerchant/, status: 400 }],
     ['category-is-mccCode', 'unknown', { on: /integrateMerchant/, status: 403 }],
-    ['sale-gives-a-token', 'yes'],
-    ['sale-gives-a-token', 'no', { on: /sale/, json: (before: object) => ({ ...before, links: [] }) }],
-    ['sale-gives-a-token', 'no', { on: /GET .*tokens/, status: 404 }],
-    ['look-up-names-the-token', 'yes'],
-    ['look-up-names-the-token', 'no', undefined, { token_look_up: 'none' }],
-    ['look-up-names-the-token', 'unknown', { on: /sale/, json: () => ({}) }],
-    ['declined-sale-gives-no-token', 'yes'],
-    ['declined-sale-gives-no-token', 'no', undefined, { token_on_decline: 'created' }],
-    ['declined-sale-gives-no-token', 'unknown', { on: /sale/, status: 500 }],
-    ['same-card-gets-a-new-token', 'yes'],
-    ['same-card-gets-a-new-token', 'no', undefined, { token_of_same_card: 'same' }],
-    ['same-card-gets-a-new-token', 'unknown', { on: /sale/, json: () => ({}) }],
-    ['token-is-charged-at-each-terminal', 'yes'],
-    ['token-is-charged-at-each-terminal', 'no', undefined, { token_reach: 'terminal' }],
-    ['token-sales-are-compared', 'yes'],
-    ['token-sales-are-compared', 'no', undefined, { token_dedupe: 'ignored' }],
-    ['deleted-token-is-told', 'yes'],
-    ['deleted-token-is-told', 'yes', undefined, { deleted_token: 'no-content' }],
-    ['deleted-token-is-told', 'yes', undefined, { deleted_token: 'not-found' }],
-    ['deleted-token-is-told', 'no', { on: /DELETE/, status: 405 }],
-    ['deleted-token-is-told', 'no', { on: /GET .*tokens/, ...within(() => ({ tokenResponse: { status: 'ACTIVE' } })) }],
-    ['deleted-token-is-refused', 'yes'],
-    ['deleted-token-is-refused', 'yes', undefined, { ended_token_sale: 'invalid' }],
-    ['deleted-token-is-refused', 'no', undefined, { ended_token_sale: 'charged' }],
-    ['deleted-token-is-refused', 'unknown', { on: /v2.transactions$/, status: 500 }],
     ['times-are-utc', 'yes'],
     [
       'times-are-utc',

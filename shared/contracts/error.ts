@@ -24,11 +24,6 @@ export const ErrorCode = z.enum([
   /** The amount is not a permitted part. */
   'part-refused',
   'nothing-to-pay',
-  /** The stored card has ended: the payer or staff removed it, or the card provider deleted it. */
-  'card-removed',
-  'card-expired',
-  /** The account keeps no cards. */
-  'cards-on-file-off',
   /** The CRM provides no readable amount. */
   'amount-unreadable',
   'not-payable-online',

@@ -77,8 +77,6 @@ export type TakePaymentRequest = {
    * Requires `amountShown`.
    */
   wallet?: Wallet;
-  /** The payer ticked the offer to keep the card. Only with a typed card, and only if the page made the offer. */
-  keepCard?: true;
   /** Generated once per form by the browser; the same id is the same attempt. */
   attemptId?: string;
   /** The amount that the page showed ("184.00"); if the CRM's differs, nothing is charged. */
@@ -135,8 +133,6 @@ export type PayView = {
   applePay?: true;
   /** The business accepts Google Pay, and the page may load Google's script. */
   googlePay?: true;
-  /** The business may offer to keep the card: it keeps cards, and the invoice has a contact. */
-  keepCard?: true;
   customer: { firstName: string; lastName: string };
   /** The customer's address at the business, masked by the Worker ("4•• M•••• St, 46•••"); empty if it is incomplete. */
   addressOnFile: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatMegabytes } from './format-bytes.ts';
+import { formatBytes } from './format-bytes.ts';
 
 it.each([
   [0, '0 B'],
@@ -13,14 +13,4 @@ it.each([
   [5e15, '5000 TB'],
 ])('formats %i bytes as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
-});
-
-it.each([
-  [0, '0.00 MB'],
-  [4_999, '0.00 MB'],
-  [5_000, '0.01 MB'],
-  [1_936_000, '1.94 MB'],
-  [25_000_000, '25.00 MB'],
-])('formats %i bytes in MB to two decimals as %s', (bytes, text) => {
-  expect(formatMegabytes(bytes)).toBe(text);
 });

@@ -8,6 +8,3 @@ export function formatBytes(bytes: number): string {
   const rounded = unit === 0 || size >= 99.95 ? Math.round(size) : Math.round(size * 10) / 10;
   return `${rounded} ${SIZES[unit]}`;
 }
-
-/** "1.94 MB": a file's size in the media library, always in MB to two decimals (by specification). */
-export const formatMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(2)} MB`;

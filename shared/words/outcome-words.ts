@@ -1,4 +1,3 @@
-import { missingLead } from '../contracts/payment.ts';
 import { operator } from '../operator.ts';
 import { bilingual, fill, wordsIn } from './bilingual.ts';
 import type { Language } from './language.ts';
@@ -183,7 +182,7 @@ export const outcomeWords = {
   okay: bilingual('Okay', 'Aceptar'),
   close: bilingual('Close message', 'Cerrar mensaje'),
   notCharged: stateWords.notCharged,
-  missing: bilingual(missingLead, 'Complete los campos obligatorios:'),
+  missing: bilingual('Please fill in all required fields:', 'Complete los campos obligatorios:'),
   attemptAt: bilingual(
     'Your attempt at {at} was not charged. You can pay now.',
     'Su intento de las {at} no se cobró. Ya puede pagar.',

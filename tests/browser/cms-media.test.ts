@@ -54,7 +54,7 @@ describe('media library', () => {
       await page.getByLabel('Description', { exact: true }).fill('A green field');
       await page.getByRole('button', { name: 'Save description' }).click();
       const card = page.getByRole('listitem').filter({ hasText: name });
-      await card.getByText(/^\d+\.\d\d MB/).waitFor();
+      await card.getByText(/^\d+\.\d kB/).waitFor();
       await card.getByText('No description').waitFor({ state: 'detached' });
       await expectAccessible(page);
       await picture(page, `cms-media-${theme}`);

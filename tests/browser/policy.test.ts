@@ -66,12 +66,12 @@ describe('scripts of the pay page', () => {
     return [...new Set(scripts.map((request) => nameOf(request.url())))].sort();
   };
 
-  it('where the business accepts wallets and keeps cards, the scripts are all those of the inventory', async () => {
+  it('where the business accepts wallets, the scripts are all those of the inventory', async () => {
     const script = await (await fetch(`${product.sandboxUrl}/gp/p/js/pay.js`)).text();
-    await sql(product, 'UPDATE accounts SET takes_google_pay = 1, keeps_cards = 1');
+    await sql(product, 'UPDATE accounts SET takes_google_pay = 1');
     await product.sandbox('settings', { google_script: 'google' });
     onTestFinished(async () => {
-      await sql(product, 'UPDATE accounts SET takes_google_pay = 0, keeps_cards = 0');
+      await sql(product, 'UPDATE accounts SET takes_google_pay = 0');
       await product.sandbox('settings', { google_script: 'simulated' });
     });
     const page = await payerPage(newPage);

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { cardPath } from '#shared/paths';
 import type { DESKTOP, Theme, useBrowser } from '#tests/support/browser/browser';
 import type { Translation } from '#tests/support/browser/translator';
 import type { useProduct } from '#tests/support/product/product';
@@ -7,7 +6,6 @@ import { serveAnalytics } from '#tests/support/servers/analytics-server';
 import { serveCustomer } from '#tests/support/servers/customer-server';
 import { serveTakings, takingsOf } from '#tests/support/servers/takings-server';
 import { largeToday, serveToday } from '#tests/support/servers/today-server';
-import { sql } from '../whole/expect-money.ts';
 import { useColleagues } from './colleagues.ts';
 import { useMerchant } from './merchant.ts';
 import { useOperators } from './operators.ts';
@@ -97,15 +95,6 @@ export function useScreens(
       const { payId } = await product.makeLink();
       const payment = (await (await product.pay(payId, await product.form())).json()) as { receiptUrl?: string };
       return screenAt(payment.receiptUrl ?? '', /./)(options);
-    },
-    'card on file': async (options) => {
-      await sql(product, 'UPDATE accounts SET keeps_cards = 1');
-      const { email, payId } = await product.makeLink();
-      await product.pay(payId, await product.form({ keepCard: true }));
-      await sql(product, 'UPDATE accounts SET keeps_cards = 0');
-      const statement = 'SELECT remove_key FROM stored_cards WHERE email = ?';
-      const [card] = await sql<{ remove_key: string }>(product, statement, email);
-      return screenAt(cardPath(card?.remove_key ?? ''), /./)(options);
     },
     'no such link': (options) =>
       screenAt('/make/payment/nothing-of-ours', /./)({ ...options, expected: /status of 404/ }),

@@ -27,8 +27,6 @@ describe('migration check for D1’s remote splitter', () => {
     ['CR line endings', 'SELECT 1;\r\n', 'has CR line endings'],
     ['a byte order mark', '\uFEFFSELECT 1;\n', 'begins with a byte order mark'],
     ['a last statement without its semicolon', 'SELECT 1', 'does not end with a semicolon'],
-    ['a line break in a text', "SELECT 'a\nb';\n", 'has a quoted text with a line break'],
-    ['-- in a text', "-- it's 'a -- b'\nSELECT 'a -- b';\n", 'has a quoted text with a line break or --'],
     ['BEGIN', 'BEGIN; SELECT 1;\n', 'controls a transaction'],
     ['COMMIT', 'SELECT 1; commit;\n', 'controls a transaction'],
     ['SAVEPOINT after a trigger', `${trigger(UPDATE)}SAVEPOINT a;\n`, 'controls a transaction'],

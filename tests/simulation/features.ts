@@ -5,7 +5,6 @@ export const FEATURES = [
   ...['late charge', 'reopening', 'second person', 'recorded in the CRM', 'record without an answer'],
   ...['bank debit', 'debit returned', 'settled debit returned', 'debit cancelled', 'debit vanished', 'debit on hold'],
   ...['zone change', 'midnight', 'Feb 29', 'an hour is left out', 'an hour comes twice'],
-  ...['card kept', 'card on file charged', 'card removed'],
   ...['restore', 'terminal closed', 'terminal replaced', 'CRM edit', 'CRM merge', 'CRM delete', 'CRM number change'],
 ] as const;
 export type FeatureName = (typeof FEATURES)[number];

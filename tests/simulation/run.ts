@@ -22,7 +22,6 @@ import { planOf } from './world/plan.ts';
 import { gatewayKnobs, mayMeet, priceWatch } from './world/rules-of-the-game.ts';
 import { START } from './world/setting.ts';
 import { staffOf } from './world/staff.ts';
-import { storedCardsOf } from './world/stored-cards.ts';
 import type { Feature, Line } from './world/story.ts';
 import { themeOf } from './world/themes.ts';
 import { troubleOf } from './world/trouble.ts';
@@ -164,14 +163,7 @@ function scheduleMoves(world: World, firstAt: number | undefined): number {
   const startedAt = engine.now();
   const payers = payersOf(world);
   const minutes = minutesOf(world);
-  const deeds = {
-    ...payers,
-    ...staffOf(world),
-    ...troubleOf(world),
-    ...officeOf(world),
-    ...upheavalOf(world),
-    ...storedCardsOf(world),
-  };
+  const deeds = { ...payers, ...staffOf(world), ...troubleOf(world), ...officeOf(world), ...upheavalOf(world) };
   const plan = planOf(choices);
   for (const move of plan) {
     const name = `${move.do} ${move.n}`;

@@ -131,7 +131,7 @@ async function setUpAccount(simulator: Simulator): Promise<void> {
   await runTask('connect', (deps) =>
     product.connectAccount(deps, account, { ...world.grant, scopes: ['oauth'] }, staff),
   );
-  database.storage.sql.exec('UPDATE accounts SET takes_apple_pay = 1, takes_google_pay = 1, keeps_cards = 1');
+  database.storage.sql.exec('UPDATE accounts SET takes_apple_pay = 1, takes_google_pay = 1');
   const [merchant] = gatewaySetUp.merchants;
   // As the sign-up at the provider leaves it. Notices about bank debits identify the merchant only by this number.
   database.storage.sql.exec(

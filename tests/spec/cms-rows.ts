@@ -14,10 +14,6 @@ const DELETION: TestRef = [editor, 'deletes the article after confirmation'];
 const FAILURES: TestRef = [media, 'shows the specified message when reading, saving or deleting fails: %s'];
 const EMPTY_LIST: TestRef = [media, 'shows a message when the list is empty and when it cannot be loaded'];
 const UPLOADS: TestRef = [media, 'uploads several files at once, explains a rejected file and can cancel an upload'];
-const FILE_SIZES: TestRef = [
-  'site/islands/cms/media/file-sizes.test.tsx',
-  'shows a file’s size in MB to two decimals in %s',
-];
 const USAGE: TestRef = [media, 'shows where a file is used before it is deleted'];
 
 const each = (test: TestRef, ...texts: string[]) => texts.map((text): Line => [text, test]);
@@ -46,5 +42,4 @@ export const cmsRows: readonly Row[] = [
     ...each(UPLOADS, 'Failed to upload file'),
     ...each(USAGE, 'Are you sure you want to delete this file?'),
   ]),
-  ...rows('media-size', 'constant', { shownBy: 'its test' }, [['MB to two decimals', FILE_SIZES]]),
 ];

@@ -3,7 +3,6 @@ import * as billAndReceiptWords from '#shared/words/bill-and-receipt-words';
 import * as outcomeWords from '#shared/words/outcome-words';
 import * as payWords from '#shared/words/pay-words';
 import * as signWords from '#shared/words/sign-words';
-import * as storedCardWords from '#shared/words/stored-card-words';
 
 const isSection = (value: unknown): value is WordSection =>
   typeof value === 'object' && value !== null && Object.values(value).every((phrase) => 'en' in phrase);
@@ -14,7 +13,6 @@ export const payerPhrases = Object.entries({
   ...outcomeWords,
   ...payWords,
   ...signWords,
-  ...storedCardWords,
 }).flatMap(([section, words]) =>
   isSection(words) ? Object.entries(words).map(([key, phrase]) => ({ name: `${section}.${key}`, ...phrase })) : [],
 );

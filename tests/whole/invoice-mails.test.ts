@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
-import { SendMailReply } from '#shared/contracts/lists/list-rows';
+import { SendMailReply } from '#shared/contracts/lists/lists';
 import { bearer } from '#tests/support/consent';
 import { signature } from '#tests/support/content/png';
 import { until, useProduct } from '#tests/support/product/product';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import type { CustomersReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { CustomersReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { useProduct } from '#tests/support/product/product';
 import { contacts, invoices } from '#worker/data/schema/schema';

@@ -26,7 +26,6 @@ import { payerLanguageRoutes, payPageSwitchRoutes } from '#worker/routes/pay-pag
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
 import { reminderRoutes, stopRoutes } from '#worker/routes/reminders/reminders';
-import { removeCardRoutes, storedCardRoutes } from '#worker/routes/stored-cards/stored-cards';
 import { takingsRoutes } from '#worker/routes/takings/takings';
 import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
@@ -66,8 +65,6 @@ export const merchantRouteGroups: readonly Routes[] = [
   partRoutes,
   payerLanguageRoutes,
   stopRoutes,
-  storedCardRoutes,
-  removeCardRoutes,
   supportViewRoutes,
   terminalSaleRoutes,
   reversalRoutes,

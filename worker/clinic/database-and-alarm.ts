@@ -56,9 +56,10 @@ const UNSUPPORTED_SCHEMA_TEXT =
 
 /**
  * Removes comments and line breaks, because SQLite stores statements verbatim and parses all of them each time it opens
- * the database. Quoted texts in migrations contain neither (scripts/checks/migrations.ts).
+ * the database.
  */
-const toOneLine = (sql: string): string => sql.replace(/ *(?:--[^\n]*)?\n(?:--[^\n]*|\s)*/g, ' ');
+const toOneLine = (sql: string): string =>
+  sql.replace(/'(?:[^']|'')*'|(?:--[^\n]*|\s)+/g, (match) => (match.startsWith("'") ? match : ' '));
 
 /** A clinic's database with its alarm, on top of the storage of its Durable Object. */
 export class Books {

@@ -29,7 +29,6 @@ const STEPS = {
   'payment notices': 'SELECT min(next_at) FROM payment_notices WHERE next_at IS NOT NULL',
   'mail questions': 'SELECT min(ask_at) FROM outbox WHERE ask_at IS NOT NULL',
   'apple pay': 'SELECT min(apple_pay_next_at) FROM accounts',
-  'stored cards': 'SELECT min(next_at) FROM stored_cards WHERE next_at IS NOT NULL',
   revocations: "SELECT min(revoke_at) FROM pay_links WHERE state = 'live' AND revoke_at IS NOT NULL",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',
   approvals: 'SELECT min(next_try_at) FROM approvals WHERE next_try_at IS NOT NULL',

@@ -32,7 +32,6 @@ import { processApprovals } from './refunds/approvals.ts';
 import { reconcileReversals } from './refunds/inquire-reversal-status.ts';
 import { sendReminders } from './reminders/send.ts';
 import { applyRetention } from './retention/apply-retention.ts';
-import { runDueCards } from './stored-cards/run-due-cards.ts';
 import { watchPayPage } from './tamper-monitor/watch.ts';
 import { writeBack } from './write-back/write.ts';
 
@@ -69,7 +68,6 @@ export const CLINIC_STEPS: Steps = {
   mails,
   'mail-questions': checkMailDelivery,
   'apple-pay': registerDueHosts,
-  'stored-cards': runDueCards,
   revocations: applyDueRevocations,
   mailings: sendMailings,
   reminders: sendReminders,

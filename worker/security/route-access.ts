@@ -9,7 +9,6 @@ export type RouteAccess =
   | 'holder of a preview link'
   | 'holder of an invitation'
   | 'holder of a stop link'
-  | 'holder of a card link'
   /** Staff of a merchant, by their access token. A write from a browser also needs the refresh cookie. */
   | 'staff'
   /** Staff whose role has this right. */

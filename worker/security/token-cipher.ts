@@ -57,6 +57,5 @@ export const boundTo = {
   apiKey: (accountId: number, terminalId: string) => `terminals/${accountId}/${terminalId}/api_key`,
   accessToken: (accountId: number) => `crm_tokens/${accountId}/access_token`,
   refreshToken: (accountId: number) => `crm_tokens/${accountId}/refresh_token`,
-  storedCard: (cardId: string) => `stored_cards/${cardId}/token`,
   mail: (mailId: string) => `outbox/${mailId}/details`,
 };

@@ -3,24 +3,6 @@ import type { AccountType, PaymentMethod } from '#shared/contracts/payment';
 /** A terminal of a merchant; its key stays encrypted until the adapter needs it. */
 export type TerminalRef = { accountId: number; terminalId: string; sealedApiKey: string };
 
-/**
- * A card that the provider keeps, as its sealed token. Only the provider's adapter opens the token, which a log or a
- * reply therefore cannot contain.
- */
-export class StoredCardRef {
-  /** The id of our row, to which the seal is bound. */
-  readonly cardId: string;
-  readonly #sealedToken: string;
-  constructor(cardId: string, sealedToken: string) {
-    this.cardId = cardId;
-    this.#sealedToken = sealedToken;
-  }
-  /** For storage, and for the adapter. */
-  sealedToken(): string {
-    return this.#sealedToken;
-  }
-}
-
 export type Billing = {
   firstName: string;
   lastName: string;
@@ -47,23 +29,7 @@ export type ChargeRequest = {
   /** For a wallet, it has no street, because the token contains the card's address. */
   billing: Billing;
   clientIp: string | null;
-  /** The id under which to keep the card, if it is approved and the payer agreed. Only for a typed card. */
-  keepCardAs?: string;
 };
-
-export type StoredCardChargeRequest = Pick<
-  ChargeRequest,
-  'terminal' | 'attemptId' | 'dedupeKey' | 'invoiceNumber' | 'amountCents'
-> & { card: StoredCardRef; customer: { firstName: string; lastName: string } };
-
-export type StoredCardState =
-  /** `expiresOn`: the last month (YYYY-MM) in which the card is valid; empty if the provider does not report it. */
-  | { kind: 'active'; brand: string; lastFour: string; expiresOn: string }
-  /** The provider has deleted or deactivated the card, or has no such card. */
-  | { kind: 'ended' }
-  | { kind: 'unavailable' };
-
-export type CardDeletion = 'deleted' | 'not-found' | 'unavailable';
 
 /** Represents a reported fee that is not an amount. It must never count as no fee. */
 export const UNREADABLE_FEE = -1;
@@ -105,18 +71,9 @@ export type GatewayTransaction = {
 };
 
 export type ChargeOutcome =
-  /** `storedCard`: the card as the provider keeps it, if the response names it. */
-  | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string; storedCard?: StoredCardRef }
+  | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
   | { kind: 'pending'; txn: GatewayTransaction; exchangeId: string }
-  /** `storedCard`: the provider stored the card although it was declined, so the caller deletes it. */
-  | {
-      kind: 'declined';
-      message: string;
-      providerCode: string;
-      txn: GatewayTransaction | null;
-      exchangeId: string;
-      storedCard?: StoredCardRef;
-    }
+  | { kind: 'declined'; message: string; providerCode: string; txn: GatewayTransaction | null; exchangeId: string }
   /** It is certain that no charge was attempted. */
   | { kind: 'rejected'; reason: 'token' | 'validation' | 'credentials'; message: string; providerCode: string }
   /** The card may have been charged. */
@@ -227,20 +184,6 @@ export type Gateway = {
   /** Needed by the browser to load the provider's script, which puts `scriptObject` on `window`; not secret. */
   browser: { scriptUrl: string; scriptObject: string; baseUrl: string; origin: string; sandbox: boolean };
   charge(request: ChargeRequest): Promise<ChargeOutcome>;
-  /** Charges a card that the provider keeps. The gateway accepts the same key and amount only once. */
-  chargeStoredCard(request: StoredCardChargeRequest): Promise<ChargeOutcome>;
-  /** Finds the card that the provider kept with a payment, if the response to the charge was lost. */
-  findStoredCard(
-    terminal: TerminalRef,
-    payment: { providerTxnId: string; cardId: string },
-  ): Promise<StoredCardRef | 'none' | 'unavailable'>;
-  /** Reads the current state of a card that the provider keeps. */
-  readStoredCard(terminal: TerminalRef, card: StoredCardRef): Promise<StoredCardState>;
-  /**
-   * Makes the provider delete a card. Repeated calls are harmless. The provider may have one token for the same card of
-   * two customers, so it stays if `keptCards` contain the same token. `not-found`: this terminal has no such card.
-   */
-  deleteStoredCard(terminal: TerminalRef, card: StoredCardRef, keptCards: StoredCardRef[]): Promise<CardDeletion>;
   /** Resolves when the terminal has finished, which may take minutes. */
   startTerminalSale(request: TerminalSaleRequest): Promise<TerminalSaleOutcome>;
   /** Searches all terminals of the merchant. `unavailable` is not the same as no transactions. */

@@ -46,8 +46,7 @@ export const factsOfCard = (digits: string) => ({
   behaviour: behaviourOfCard(digits),
 });
 
-/** `expDate` is MMYY. A card is valid until the end of its month, in UTC. */
-export function isExpired(expDate: string, now: number): boolean {
+function isExpired(expDate: string, now: number): boolean {
   const month = Number(expDate.slice(0, 2));
   if (month < 1 || month > 12) return true;
   return Date.UTC(2000 + Number(expDate.slice(2)), month, 1) <= now;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contentLimits, listLimits } from '#shared/limits';
 import { cleanLine } from '#shared/text/clean-line';
 import { Email, line, MadePasskey, personName, ShownPasskey } from '../person-request.ts';
-import { articleListStatuses, articleSortFields, articleStatuses, newArticleStatus, roles } from './content-values.ts';
+import { articleListStatuses, articleSortFields, articleStatuses, roles } from './content-values.ts';
 
 /** Request bodies of the content area, validated in the Worker. Forms use only the types. */
 
@@ -111,7 +111,7 @@ export const ArticleBody = z.object({
   content: z._default(Content, ''),
   /** Unchanged if omitted. */
   excerpt: z.optional(Excerpt),
-  status: z._default(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' }), newArticleStatus),
+  status: z._default(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' }), 'DRAFT'),
   slug: z.optional(Slug),
   version: z.optional(Version),
   /** Scheduled start and end of publication. If omitted, unchanged where the status allows it. */

@@ -11,8 +11,6 @@ export const roleNames: Record<Role, { name: string; withArticle: string }> = {
 
 export const articleKinds = ['post', 'page'] as const;
 export const articleStatuses = ['DRAFT', 'PUBLISHED'] as const;
-/** The status of a new article, and of one that is saved without a status. */
-export const newArticleStatus = 'DRAFT' satisfies (typeof articleStatuses)[number];
 /** Status filters of a list. A scheduled article is a draft that will be published automatically. */
 export const articleListStatuses = ['DRAFT', 'SCHEDULED', 'PUBLISHED'] as const;
 export const articleSortFields = ['title', 'status', 'createdAt', 'updatedAt', 'publishedAt'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PayLinkReply, requestId } from '../payments/pay-links.ts';
 import { signings } from '../payments/signing-values.ts';
-import { InvoiceProperties, MailDelivery, Mailed } from './list-rows.ts';
+import { InvoiceProperties, MailDelivery, Mailed } from './lists.ts';
 import { badAddresses, customerMails, deliveries } from './mail-values.ts';
 
 const Moment = z.string();

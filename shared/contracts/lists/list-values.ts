@@ -24,10 +24,7 @@ export const listHeaders = {
   copying: 'x-copying',
 } as const;
 
-/** The choices of rows per page on screens. */
 export const pageSizes = [10, 20, 30, 40, 50] as const;
-/** Rows per page before the user chooses. An API call without `size` gets 100. */
-export const defaultPageSize = 10 satisfies (typeof pageSizes)[number];
 
 /**
  * Parameters of every list: `page` (from 1; a page past the last one is empty), `size` (1 to 100, default 100), `sort`

@@ -23,7 +23,6 @@ export const customerMailWords = {
   reminder: { name: 'Reminder', last: 'Reminded' },
   receipt: { name: 'Receipt', last: 'Receipt' },
   'return-notice': { name: 'Notice of a returned payment', last: 'Return notice' },
-  'card-notice': { name: 'Notice about a card on file', last: 'Card notice' },
 };
 export type CustomerMailKind = keyof typeof customerMailWords;
 export const customerMails = Object.keys(customerMailWords) as CustomerMailKind[];

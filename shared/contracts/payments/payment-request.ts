@@ -59,7 +59,6 @@ const Fields = z.object({
   paymentDetails: z.union([jwt, Token], { error: 'Invalid payment token received' }),
   paymentType: z._default(z.enum(['card', 'ach'], { error: 'Payment type must be card or ach.' }), 'card'),
   wallet: z.optional(z.enum(wallets, { error: 'This wallet is not known.' })),
-  keepCard: z.optional(z.literal(true, { error: 'keepCard can only be true.' })),
   attemptId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'The attempt key is not valid.' }))),
   amountShown: z.optional(z.string().check(z.maxLength(20))),
   part: z.optional(Part),
@@ -82,10 +81,6 @@ const hasOneAddress = (fields: PaymentFields) => !fields.addressOnFile || hasNoA
 /** True if a wallet's payment has no other source of a card or an address. */
 const isWalletAlone = (fields: PaymentFields) =>
   !fields.wallet || (fields.paymentType === 'card' && !fields.addressOnFile && hasNoAddress(fields));
-
-/** True if only a typed card is to be kept. */
-const isCardKept = ({ keepCard, paymentType, wallet }: PaymentFields) =>
-  !keepCard || (paymentType === 'card' && !wallet);
 
 /** True if the amount on a wallet's sheet is known, and so can be compared with the amount due. */
 const hasSheetAmount = ({ wallet, amountShown }: PaymentFields) => !wallet || amountShown !== undefined;
@@ -130,7 +125,6 @@ export const TakePaymentBody = z.pipe(
   Fields.check(
     z.refine(hasOneAddress, { path: ['addressOnFile'], error: 'Send an address or the one on file, not both.' }),
     z.refine(isWalletAlone, { path: ['wallet'], error: 'A wallet has its own card and billing address.' }),
-    z.refine(isCardKept, { path: ['keepCard'], error: 'Only a card that was typed can be kept.' }),
     z.refine(hasSheetAmount, { path: ['amountShown'], error: 'Send the amount that the wallet showed.' }),
     z.refine(isSigningValid, { path: ['signature'], error: 'Please sign before paying.' }),
   ),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { MailDelivery } from '../lists/list-rows.ts';
-import { MAX_STEP_DAYS, MAX_STEPS } from './reminder-limits.ts';
+import { MailDelivery } from '../lists/lists.ts';
 
 /** Responses of the reminder calls. */
 
@@ -48,6 +47,12 @@ export const TestSent = z.object({ to: z.string() });
 /**
  * Calls about reminders of open invoices. Steps are days after the due date, negative before it; days are YYYY-MM-DD.
  */
+
+/** Minimum number of days between two reminders of an invoice. */
+export const MIN_GAP_DAYS = 7;
+
+export const MAX_STEPS = 4;
+export const MAX_STEP_DAYS = 90;
 
 const Step = z.int().check(z.minimum(-MAX_STEP_DAYS), z.maximum(MAX_STEP_DAYS));
 const Steps = z.array(Step).check(

@@ -21,13 +21,6 @@ export const ApplePaySetting = z.object({
 });
 export type ApplePaySetting = z.infer<typeof ApplePaySetting>;
 
-/**
- * GET and PUT /api/cards-on-file: payers may keep a card. `is_available`: false until the operator has the card
- * provider's answer on how such charges are marked; until then it cannot be turned on (409).
- */
-export const CardsOnFileSetting = z.object({ is_on: z.boolean(), is_available: z.boolean() });
-export type CardsOnFileSetting = z.infer<typeof CardsOnFileSetting>;
-
 /** The lines and sums of a bill: `total` less `paidBefore` is the amount due. */
 export type BillLines = {
   count: number;
@@ -39,7 +32,7 @@ export type BillLines = {
   paidBefore?: string;
 };
 
-/** PUT /api/bill-lines, /api/bank-payments, /api/apple-pay, /api/google-pay and /api/cards-on-file. */
+/** PUT /api/bill-lines, /api/bank-payments, /api/apple-pay and /api/google-pay. */
 export const SwitchBody = z.strictObject({ is_on: z.boolean() });
 export type SwitchBody = z.input<typeof SwitchBody>;
 

@@ -59,17 +59,11 @@ export type AppView = {
   colleagues: readonly Colleague[];
   /** True while the account's setup checklist is shown. */
   isNew: boolean;
-  /** True if the account keeps cards on file. */
-  cardsOnFile: boolean;
   /** The account's IANA time zone for display; '' before sign-up, when the browser's zone is used. */
   timeZone: string;
 };
 
-/** Body of POST /api/token/setup-merchant: the business name (DBA) to apply with. */
-export const SetUpMerchantBody = z.object({ dbaName: z.string() });
-export type SetUpMerchantBody = z.infer<typeof SetUpMerchantBody>;
-
-/** POST /api/token/setup-merchant */
+/** POST /api/token/setup-merchant, body `{ dbaName }` */
 export const SetUpMerchant = z.object({
   merchant: Merchant,
   merchantToToken: z.object({ hub_id: z.number(), merchant_number: z.string() }),
@@ -78,3 +72,9 @@ export type SetUpMerchant = z.infer<typeof SetUpMerchant>;
 
 /** GET /app_url */
 export const AppAddress = z.object({ appUrl: z.string() });
+
+/** Returns the onboarding stage: no merchant account, an account without terminals, or ready. */
+export function gateOf({ merchant, devices }: MerchantData): AppView['gate'] {
+  if (!merchant) return 'sign-up';
+  return devices.length > 0 ? 'shell' : 'merchant';
+}

@@ -58,7 +58,7 @@ export function AmountChoice({ view, parts, readOnly, isInvalid: isWrong, onChoo
   const [text, setText] = useState('');
   const { range, deposit, only: lockedAmount, paid } = parts;
   const money = (cents: number) => moneyIn(language, cents, view.invoice.currency);
-  const amount = (decimal: string) => money(centsOf(decimal));
+  const amount = (decimal: string) => money(parseCents(decimal) ?? 0);
   const balance = balanceOf(view);
   const { dueDate } = view.invoice;
   const describeRemaining = (cents: number) =>
@@ -69,14 +69,14 @@ export function AmountChoice({ view, parts, readOnly, isInvalid: isWrong, onChoo
   if (lockedAmount) return <p className="pay-quiet">{fill(words.only, { only: amount(lockedAmount) })}</p>;
   if (!range) return null;
   const options: [AmountOption, string, string?][] = [
-    ['full', centsOf(paid) === 0 ? words.full : words.rest, money(balance)],
+    ['full', parseCents(paid) === 0 ? words.full : words.rest, money(balance)],
     ...(deposit ? [['deposit', words.deposit, amount(deposit)] satisfies [AmountOption, string, string]] : []),
     ['other', words.other],
   ];
   const selectOption = (next: AmountOption) => {
     setOption(next);
     if (next === 'full') onChoose({ cents: balance });
-    else onChoose(next === 'deposit' && deposit ? chosenPart(centsOf(deposit)) : parsePart(text, parts));
+    else onChoose(next === 'deposit' && deposit ? chosenPart(parseCents(deposit) ?? 0) : parsePart(text, parts));
   };
   const typed = parsePart(text, parts);
   return (

@@ -12,10 +12,10 @@ import { AmountChoice, useChosenAmount } from './Part.tsx';
 import { AddressOnFile, FilledPhrase, ON_FILE_ID } from './PayAs.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Page } from './pay-view.ts';
-import type { AddressRequest, MissingField, Problem } from './phase.ts';
+import type { AddressRequest, Problem } from './phase.ts';
 import { Signing, type SigningHandle } from './Signing.tsx';
-import type { WalletSource } from './shared-form.ts';
 import type { Payment } from './use-payment.ts';
+import type { WalletSource } from './wallet/shared-form.ts';
 import { usePayWords } from './words.ts';
 
 const SLOW_MS = 8_000;
@@ -31,10 +31,7 @@ type Props = Pick<Page, 'view' | 'texts'> & {
   onProblem(problem: Problem | null): void;
 };
 
-/** The checkbox of the offer to keep the card, from keep-card/KeepCard.tsx. */
-const KEEP_CARD_ID = 'pay-keepCard';
-
-const isTicked = (id: string) => (document.getElementById(id) as HTMLInputElement | null)?.checked === true;
+const isOnFileTicked = () => (document.getElementById(ON_FILE_ID) as HTMLInputElement | null)?.checked === true;
 
 /** Manages whether the payer uses the address on file or enters one. */
 function usePayer({ texts, problem }: Props) {
@@ -107,26 +104,28 @@ export function PayForm(props: Props) {
   /** With a `wallet`, the card and address come from there. Returns 'ready' if only the wallet's token is missing. */
   const submit = (wallet?: WalletSource) => {
     const { values, missing } = fields.check(wallet || payer.isOnFile ? NAME_FIELDS : textFields);
-    const isUnticked = !wallet && payer.isOnFile && !isTicked(ON_FILE_ID);
+    const isUnticked = !wallet && payer.isOnFile && !isOnFileTicked();
     // The amount is validated here, so that its field shows an error even if other fields are missing.
     const chosenAmount = amountChoice.take();
     const signature = signing.current?.takeSignature() ?? null;
     setUnsigned(!signature);
     payer.setUnticked(isUnticked);
-    const missingFields: MissingField[] = [...missing];
-    if (isUnticked) missingFields.push('onFile');
-    if (!signature) missingFields.push('signature');
-    if (!signature || missingFields.length > 0) return onProblem({ kind: 'missing', fields: missingFields });
+    if (!signature || isUnticked || missing.length > 0) {
+      const otherFields = [
+        ...(isUnticked ? (['onFile'] as const) : []),
+        ...(signature ? [] : (['signature'] as const)),
+      ];
+      return onProblem({ kind: 'missing', fields: [...missing, ...otherFields] });
+    }
     if (!chosenAmount) return onProblem(null);
     onProblem(null);
     if (wallet && !wallet.requestToken) return 'ready';
     const { firstName, lastName } = values;
     const details = wallet
       ? { firstName, lastName, wallet: wallet.name, paymentType: 'card' as const }
-      : {
-          ...(payer.isOnFile ? { firstName, lastName, addressOnFile: true as const } : values),
-          ...(isTicked(KEEP_CARD_ID) && { keepCard: true as const }),
-        };
+      : payer.isOnFile
+        ? { firstName, lastName, addressOnFile: true as const }
+        : values;
     void pay(wallet ?? card, {
       paymentType: type,
       ...details,
@@ -135,7 +134,7 @@ export function PayForm(props: Props) {
     });
   };
 
-  // The wallets and the offer to keep the card are separate islands, which get the state of the form from here.
+  // The wallets are a separate island, which gets the state of the form from here.
   useEffect(() => {
     window.tillwayForm = { card, choice: amountChoice.choice, submit, setHasWallet };
     dispatchEvent(new Event('tillway-form'));
@@ -225,7 +224,6 @@ export function PayForm(props: Props) {
       )}
       <PayerFields view={view} fields={fields} reason={payer.reason} readOnly={processing} onBack={payer.back} />
       {!hasWallet && signingSection}
-      {view.keepCard && !isBank && <div className="pay-keep" data-row="keepCard" />}
       <PayButton
         amount={amountChoice.choice ? moneyIn(language, amountChoice.choice.cents, view.invoice.currency) : ''}
         processing={processing}

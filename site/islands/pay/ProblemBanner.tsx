@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { fill } from '#shared/words/bilingual';
 import { partsOfList } from '#shared/words/formats';
 import { DetailRows } from '../ui/DetailRows.tsx';
@@ -94,15 +94,21 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
       />
     );
   }
-  const action = next && (
-    <button
-      type="button"
-      className="text-button"
-      onClick={next === 'card' ? focusCardFrame : () => window.location.reload()}
-    >
-      {next === 'card' ? outcome.goToCard : outcome.reload}
-    </button>
-  );
+  let action: ReactNode;
+  if (next === 'card') {
+    action = (
+      <button type="button" className="text-button" onClick={focusCardFrame}>
+        {outcome.goToCard}
+      </button>
+    );
+  }
+  if (next === 'reload') {
+    action = (
+      <button type="button" className="text-button" onClick={() => window.location.reload()}>
+        {outcome.reload}
+      </button>
+    );
+  }
   return (
     <Banner tone="bad" ref={banner} lead={message} actions={action} {...close}>
       {notChargedText}

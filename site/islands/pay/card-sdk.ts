@@ -1,9 +1,7 @@
 import type { AccountType, PaymentMethod, PayView } from '#shared/contracts/payment';
 import { fill } from '#shared/words/bilingual';
 import type { PayPageWords } from '#shared/words/pay-words';
-import type { CHUNK_LIMIT_MS } from '#site/islands/ui/routing/lazy-screen.ts';
 import { CARD_FRAME_ID, CARD_OPTIONS_ID, type CardOptions, callbackNames } from './card-options.ts';
-import { isRecord, textOrNull } from './reply.ts';
 
 type Words = PayPageWords['card'];
 
@@ -40,8 +38,7 @@ export type CardForm = TokenSource & {
 /** Finds the provider's frame in the page. */
 export const cardFrame = () => document.querySelector<HTMLIFrameElement>(`#${CARD_FRAME_ID} iframe`);
 
-/** The same limit as for a screen's code. The value is repeated, since an import would add code to the pay page. */
-const SCRIPT_LIMIT_MS: typeof CHUNK_LIMIT_MS = 120_000;
+const SCRIPT_LIMIT_MS = 120_000;
 const TOKEN_LIMIT_MS = 30_000;
 
 const typedWindow = () => window as unknown as WindowWithEarlyForm;
@@ -172,6 +169,8 @@ export async function requestToken(
   }
 }
 
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
 function readToken(words: Words, answer: unknown): TokenResult {
   if (!isRecord(answer) || !isRecord(answer.payload)) return failedResult(words.badResponse);
   if (reasonOf(answer)) return tokenFailure(words, answer);
@@ -185,7 +184,8 @@ const accountTypes = ['Checking', 'Savings'] as const;
 
 function reasonOf(error: unknown): string | null {
   if (!isRecord(error) || !isRecord(error.payload) || !isRecord(error.payload.error)) return null;
-  return textOrNull(error.payload.error['error-message']);
+  const message = error.payload.error['error-message'];
+  return typeof message === 'string' && message ? message : null;
 }
 
 function readFieldErrors(errors: unknown): string[] {

@@ -25,7 +25,6 @@ const placeholderView: PayView = {
   cardOnly: true,
   applePay: true,
   googlePay: true,
-  keepCard: true,
   customer: { firstName: 'Customer', lastName: 'Name' },
   addressOnFile: 'Address',
   company: { name: 'Company' },

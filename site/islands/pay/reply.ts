@@ -14,9 +14,9 @@ export type PayOutcome =
   | { kind: 'unreachable' };
 
 type Json = Record<string, unknown>;
-export const isRecord = (value: unknown): value is Json =>
+const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-export const textOrNull = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null);
+const textOrNull = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null);
 
 /** Validates the reply to a payment. `body` is undefined if it was not JSON. */
 export function readReply(httpStatus: number, body: unknown, words: PayPageWords): PayOutcome {
@@ -62,15 +62,19 @@ export function readStatus(body: unknown): PaymentStatus | null {
   if (!isRecord(body)) return null;
   const state = states.find((name) => name === body.state);
   if (!state) return null;
+  const transaction = readTransaction(body.transaction);
   const failure = readFailure(body.error);
+  const since = textOrNull(body.since);
+  const until = textOrNull(body.until);
+  const receiptUrl = textOrNull(body.receiptUrl);
   return {
     state,
-    since: textOrNull(body.since) ?? undefined,
-    until: textOrNull(body.until) ?? undefined,
-    notCharged: body.notCharged === true || undefined,
-    transaction: readTransaction(body.transaction) ?? undefined,
-    error: failure ? { 'error-message': failure.message, 'result-code': failure.resultCode } : undefined,
-    receiptUrl: textOrNull(body.receiptUrl) ?? undefined,
+    ...(since && { since }),
+    ...(until && { until }),
+    ...(body.notCharged === true && { notCharged: true }),
+    ...(transaction && { transaction }),
+    ...(failure && { error: { 'error-message': failure.message, 'result-code': failure.resultCode } }),
+    ...(receiptUrl && { receiptUrl }),
   };
 }
 

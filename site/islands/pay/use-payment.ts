@@ -20,7 +20,6 @@ export type PayInput = Pick<
   | 'addressOnFile'
   | 'paymentType'
   | 'wallet'
-  | 'keepCard'
   | 'part'
 >;
 
@@ -68,21 +67,18 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     }
   }
 
-  /** Waits for the outcome. `isOwn` is true if the server has confirmed that the payment is this page's. */
-  const waitForOutcome = (isReceived: boolean, isOwn?: true) =>
-    onPhase({ kind: 'confirming', since: new Date().toISOString(), isReceived, attemptKey: statusKey(isOwn) });
-
   async function handleOutcome(outcome: PayOutcome) {
+    const since = new Date().toISOString();
     switch (outcome.kind) {
       case 'approved':
       case 'submitted':
         return onPhase(outcome);
       case 'pending':
-        return waitForOutcome(true, outcome.isOwn);
+        return onPhase({ kind: 'confirming', since, isReceived: true, attemptKey: statusKey(outcome.isOwn) });
       case 'unreachable':
-        return waitForOutcome(false);
+        return onPhase({ kind: 'confirming', since, isReceived: false, attemptKey: statusKey() });
       case 'unexpected':
-        return handleUnexpected(outcome);
+        return handleUnexpected(outcome, since);
       case 'refused':
         // The server has ended the attempt with this reply.
         attemptId.current = null;
@@ -90,9 +86,9 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     }
   }
 
-  async function handleUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>) {
+  async function handleUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>, since: string) {
     const status = await fetchStatus(view.payId, statusKey());
-    if (!status) return waitForOutcome(false);
+    if (!status) return onPhase({ kind: 'confirming', since, isReceived: false, attemptKey: statusKey() });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
     // The status may be that of an earlier attempt. The key stays, so that the next click cannot charge twice.

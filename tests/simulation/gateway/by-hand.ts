@@ -3,11 +3,10 @@ import { batchFor, closeBatch } from './batches.ts';
 import type { Books, Entry } from './gateway-records.ts';
 import { type ReversalRequest, refundEntry, voidEntry } from './reversals.ts';
 import type { GatewayModel } from './truth.ts';
-import type { Vault } from './vault.ts';
 import { notifyTransaction } from './webhooks.ts';
 
 /** G22: acts of a person in the provider's own pages. They have no order id, and the product is not asked. */
-export function byHandAt(books: Books, vault: Vault): GatewayModel['byHand'] {
+export function byHandAt(books: Books): GatewayModel['byHand'] {
   const makeRequest = (id: string, cents: number | null): ReversalRequest => ({
     id,
     cents,
@@ -59,8 +58,6 @@ export function byHandAt(books: Books, vault: Vault): GatewayModel['byHand'] {
         lastFour: '1111',
         billing: null,
         holder: null,
-        storedAs: null,
-        chargedToken: null,
       };
       books.record(entry);
       notifyTransaction(books, entry, null);
@@ -70,6 +67,5 @@ export function byHandAt(books: Books, vault: Vault): GatewayModel['byHand'] {
       const entry = books.byId(id);
       return !!entry && returnDebit(books, entry, code);
     },
-    changeCard: vault.change,
   };
 }

@@ -12,14 +12,9 @@ export type GatewayCall = {
   headers: Headers;
   query: URLSearchParams;
   body: Record<string, unknown>;
-  /** The token that the path names; empty if it names none. */
-  tokenId: string;
 };
 
 type Route = { method: string; path: string; call: Call; key: 'api-key' | 'public-key' };
-
-/** Stands for the token in the path of a call about a stored card. */
-const TOKEN_PATH = '/rest/v2/tokens/{id}';
 
 const ROUTES: Route[] = [
   { method: 'POST', path: '/rest/v2/mobilejwt/manual', call: 'token', key: 'public-key' },
@@ -34,17 +29,13 @@ const ROUTES: Route[] = [
   { method: 'PUT', path: '/rest/v2/batches/open', call: 'close', key: 'api-key' },
   { method: 'PUT', path: '/rest/v2/terminal/batches/open', call: 'close', key: 'api-key' },
   { method: 'GET', path: '/rest/v2/settings/terminal', call: 'settings', key: 'api-key' },
-  { method: 'GET', path: TOKEN_PATH, call: 'vault-read', key: 'api-key' },
-  { method: 'PUT', path: TOKEN_PATH, call: 'vault-change', key: 'api-key' },
-  { method: 'DELETE', path: TOKEN_PATH, call: 'vault-change', key: 'api-key' },
 ];
 
 /** G1-G4: parses a request into a call, or returns the answer to an invalid request. */
 export function readCall(books: Books, request: WireRequest): GatewayCall | WireAnswer {
   const refuse = (status: number, code: string, message: string) =>
     failure(books.nextExchange(), books.world.now(), { status, code, message });
-  const [, tokenId = ''] = /^\/rest\/v2\/tokens\/([^/]+)$/.exec(request.url.pathname) ?? [];
-  const path = tokenId ? TOKEN_PATH : request.url.pathname.replace(/\/$/, '');
+  const path = request.url.pathname.replace(/\/$/, '');
   const pathRoutes = ROUTES.filter((route) => route.path === path);
   const route = pathRoutes.find(({ method }) => method === request.method);
   if (!route) return pathRoutes.length > 0 ? refuse(405, '011', 'Method not allowed') : refuse(404, '056', 'Not found');
@@ -67,10 +58,9 @@ export function readCall(books: Books, request: WireRequest): GatewayCall | Wire
   }
   const body = request.method === 'GET' ? {} : parseBody(request.body);
   if (!body) return refuse(400, '011', 'The request cannot be read');
-  const common = { ...holder, headers: request.headers, query: request.url.searchParams, body, tokenId };
+  const common = { ...holder, headers: request.headers, query: request.url.searchParams, body };
   if (route.call !== 'void') return { call: route.call, ...common };
 
-  if (body.type === 'SALE') return { call: 'stored-sale', ...common };
   if (body.type === 'VOID') return { call: 'void', ...common };
   if (body.type === 'REFUND') return { call: 'refund', ...common };
   return refuse(400, '041', 'The type of transaction is not served');

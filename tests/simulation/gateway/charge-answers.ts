@@ -6,11 +6,11 @@ import { debitWire, failure, success, transactionWire, type Wire } from './wire.
 export function answerCharge(books: Books, entry: Entry): WireAnswer {
   const exchange = books.nextExchange();
   const transaction = wireOf(books, entry);
-  const links = linksOf(entry);
   if (!entry.isApproved) {
     const refusal = { status: 402, code: entry.resultCode, message: entry.message };
-    return failure(exchange, books.world.now(), refusal, transaction, { links });
+    return failure(exchange, books.world.now(), refusal, transaction);
   }
+  const links: Wire[] = [{ rel: 'transaction', href: `/rest/v2/transactions?id=${entry.id}`, id: entry.id }];
   if (entry.method !== 'ach' || books.knobs.debitMember === 'transaction') {
     return success(exchange, { payloadType: 'transaction', transaction }, { links });
   }
@@ -18,12 +18,6 @@ export function answerCharge(books: Books, entry: Entry): WireAnswer {
   const reduced = { ...transaction, 'result-code': null, 'display-message': null, 'last-four': null };
   return success(exchange, { payloadType: 'ach-transaction', 'ach-transaction': reduced }, { links });
 }
-
-/** Links to the transaction and to the token that it created (G44). */
-export const linksOf = ({ id, storedAs }: Entry): Wire[] => [
-  { rel: 'transaction', href: `/rest/v2/transactions?id=${id}`, id },
-  ...(storedAs === null ? [] : [{ rel: 'token', href: `/rest/v2/tokens/${storedAs}`, id: storedAs }]),
-];
 
 function wireOf(books: Books, entry: Entry): Wire {
   const voided = entry.type === 'VOID' && !books.knobs.voidsAreListed ? books.byId(entry.parentId ?? '') : undefined;

@@ -9,40 +9,31 @@ import type { Fault } from './faults.ts';
 import type { Books, Entry } from './gateway-records.ts';
 import type { ReaderPlan, Readers } from './readers.ts';
 import { isAnswer, refuseToken, type Token, type Tokens } from './tokens.ts';
-import type { InFlight, StoredCard } from './truth.ts';
-import { isExpired, type Vault } from './vault.ts';
+import type { InFlight } from './truth.ts';
 import { notifyTransaction } from './webhooks.ts';
 import { centsOf, failure } from './wire.ts';
 
-export type ChargeCall = GatewayCall & { call: 'sale' | 'terminal-sale' | 'ach-sale' | 'stored-sale' };
-type Parts = { books: Books; tokens: Tokens; readers: Readers; vault: Vault };
-/** The card of a charge: from a token that works once, from the vault, or at a reader. */
-type Means = { token: Token | null; stored: StoredCard | null; plan: ReaderPlan | null; storesCard: boolean };
+export type ChargeCall = GatewayCall & { call: 'sale' | 'terminal-sale' | 'ach-sale' };
+type Parts = { books: Books; tokens: Tokens; readers: Readers };
+type Means = { token: Token | null; plan: ReaderPlan | null };
 
-const METHODS = { sale: 'card', 'terminal-sale': 'terminal', 'ach-sale': 'ach', 'stored-sale': 'card' } as const;
+const METHODS = { sale: 'card', 'terminal-sale': 'terminal', 'ach-sale': 'ach' } as const;
 
 /**
  * G10, G15: a charge arrives and takes effect later, even if its sender no longer waits. Refusals on arrival (G4, G8,
  * G17) record nothing.
  */
 export function arriveCharge(parts: Parts, call: ChargeCall, fault: Fault | null): WireAnswer | VendorStep {
-  const { books, tokens, readers, vault } = parts;
+  const { books, tokens, readers } = parts;
   const request = readRequest(books, call);
   if (isAnswer(request)) return request;
   if (fault === 'duplicate-error') return duplicateError(books);
 
-  const storesCard = call.call === 'sale' && textOf(call.body, 'create-token') === 'true';
-  const means: Means = { token: null, stored: null, plan: null, storesCard };
+  const means: Means = { token: null, plan: null };
   if (call.call === 'terminal-sale') {
     const plan = readers.wake(call.terminal.terminalId, fault);
     if (plan === 'offline' || plan === 'busy') return refuse(books, 400, '001', `Terminal ${plan}`);
     means.plan = plan;
-  } else if (call.call === 'stored-sale') {
-    const stored = vault.find(call, textOf(call.body, 'card') ?? '');
-    if (!stored) return refuse(books, 400, '041', 'The card is not a known token');
-    means.stored = stored;
-    request.lastFour = stored.lastFour;
-    if (!books.knobs.dedupeStoredCards) request.dedupe = 'no';
   } else {
     if (fault === 'token-refused' || fault === 'token-expired' || fault === 'token-used')
       return refuseToken(books, fault);
@@ -111,7 +102,7 @@ const textFields = (value: object): Record<string, string> =>
 
 function commitCharge(parts: Parts, request: ChargeRequest, means: Means, fault: Fault | null): WireAnswer {
   const { books, readers } = parts;
-  const { token, stored, plan } = means;
+  const { token, plan } = means;
   const isCutOff = plan?.act === 'tap' && readers.isOffline(request.terminalId);
   const hasGivenUp = plan?.act === 'timed-out' && books.knobs.readerGivesUpAs === 402;
   if (hasGivenUp) return refuse(books, 402, '031', 'Transaction timed out');
@@ -122,31 +113,24 @@ function commitCharge(parts: Parts, request: ChargeRequest, means: Means, fault:
     if (token.isUsed) return refuseToken(books, 'token-used');
     token.isUsed = true;
   }
-  const hasEnded = stored !== null && stored.status !== 'Active';
-  if (hasEnded && books.knobs.endedTokenSale === 'invalid') return refuse(books, 400, '041', 'The token is not active');
-  if ((token ?? stored)?.card === 'fails') return refuse(books, 500, '050', 'Internal server error');
+  if (token?.card === 'fails') return refuse(books, 500, '050', 'Internal server error');
   const earlier = books.knobs.dedupe === 'commit' ? findRepeated(books, request) : null;
   if (earlier) return answerRepeated(books, request, earlier);
 
-  const isRefused = hasEnded && books.knobs.endedTokenSale === 'declined';
-  const decline =
-    isRefused || (stored && isExpired(stored, books.world.now()))
-      ? { code: isRefused ? '017' : '003', message: 'The card cannot be charged', isBadRequest: false }
-      : declineOf(request.cents, fault, (token ?? stored)?.card === 'declines' || plan?.act === 'decline');
+  const decline = declineOf(request.cents, fault, token?.card === 'declines' || plan?.act === 'decline');
   if (decline?.isBadRequest) return refuse(books, 400, decline.code, decline.message);
   if (decline) {
     if (token && !books.knobs.declineUsesToken) token.isUsed = false;
-    return answerCharge(books, recordCharge(parts, request, means, fault, decline, null));
+    return answerCharge(books, recordCharge(books, request, fault, decline, null));
   }
-  const entry = recordCharge(parts, request, means, fault, null, null);
-  if (fault === 'charged-twice') recordCharge(parts, request, means, fault, null, entry.id);
+  const entry = recordCharge(books, request, fault, null, null);
+  if (fault === 'charged-twice') recordCharge(books, request, fault, null, entry.id);
   return answerCharge(books, entry);
 }
 
 function recordCharge(
-  { books, vault }: Parts,
+  books: Books,
   request: ChargeRequest,
-  { token, stored, storesCard }: Means,
   fault: Fault | null,
   decline: Decline | null,
   copyOf: string | null,
@@ -185,11 +169,7 @@ function recordCharge(
     lastFour: request.lastFour,
     billing: request.billing,
     holder: request.holder,
-    storedAs: null,
-    chargedToken: stored?.tokenId ?? null,
   };
-  const isStored = storesCard && copyOf === null && (!decline || books.knobs.declineStoresCard);
-  if (token && isStored) entry.storedAs = vault.store(entry, token.card);
   books.record(entry);
   notifyTransaction(books, entry, fault);
   if (entry.ach) startDebit(books, entry, fault);

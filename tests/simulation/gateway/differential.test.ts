@@ -1,11 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import {
-  type ChargeRequest,
-  type SearchKey,
-  type StoredCardChargeRequest,
-  StoredCardRef,
-  type TerminalSaleRequest,
-} from '#worker/vendors/gateway-port';
+import type { ChargeRequest, SearchKey, TerminalSaleRequest } from '#worker/vendors/gateway-port';
 import { comparable } from './comparable.ts';
 import { BASE } from './test-world.ts';
 import {
@@ -156,78 +150,9 @@ test(
   }),
 );
 
-const customer = { firstName: 'Ann', lastName: 'Lee' };
-
-/** A sale whose payer keeps the card, and the card as the provider then keeps it. */
-async function keepCard(side: Side, overrides: Partial<ChargeRequest> = {}, card?: string) {
-  const outcome = await sell(side, { keepCardAs: 'kept', ...overrides }, card);
-  const stored = outcome.kind === 'approved' ? outcome.storedCard : undefined;
-  return { outcome, stored };
-}
-
-async function requireCard(side: Side): Promise<StoredCardRef> {
-  const { outcome, stored } = await keepCard(side);
-  if (!stored) throw new Error(`The sale was ${outcome.kind} and stored no card`);
-  return stored;
-}
-
-const chargeStored = (side: Side, card: StoredCardRef, overrides: Partial<StoredCardChargeRequest> = {}) =>
-  side.gateway.chargeStoredCard({
-    terminal: side.web,
-    attemptId: newOrderId(),
-    dedupeKey: `INV-${orders}-0`,
-    amountCents: 1700,
-    card,
-    customer,
-    ...overrides,
-  });
-
-test(
-  'a kept card is read, charged once by key and amount from any terminal, and found by its payment',
-  onBothSides(async (side) => {
-    const { gateway, web, desk } = side;
-    const { outcome, stored } = await keepCard(side);
-    if (!stored || outcome.kind !== 'approved') return [outcome];
-    const key = { dedupeKey: `INV-kept-${newOrderId()}` };
-    const payment = { providerTxnId: outcome.txn.id, cardId: 'kept' };
-    const found = await gateway.findStoredCard(web, payment);
-    const unkept = await sellForId(side);
-    return [
-      outcome,
-      found instanceof StoredCardRef && found.sealedToken() === stored.sealedToken(),
-      await gateway.findStoredCard(web, { providerTxnId: unkept, cardId: 'kept' }),
-      await gateway.readStoredCard(web, stored),
-      await chargeStored(side, stored, key),
-      await chargeStored(side, stored, key),
-      await chargeStored(side, stored, { ...key, amountCents: 1800, terminal: desk }),
-      await chargeStored(side, stored, { terminal: side.stranger }),
-      await chargeStored(side, new StoredCardRef('kept', 'no such token')),
-      await gateway.find(web, 'card', key),
-      (await keepCard(side, {}, CARD.declined)).outcome,
-    ];
-  }),
-);
-
-test(
-  'a deleted card has ended, and its sales are declined',
-  onBothSides(async (side) => {
-    const { gateway, web } = side;
-    const [card, other] = [await requireCard(side), await requireCard(side)];
-    return [
-      await gateway.deleteStoredCard(web, card, [card]),
-      await gateway.readStoredCard(web, card),
-      await gateway.deleteStoredCard(web, card, [other]),
-      await gateway.deleteStoredCard(web, card, []),
-      await gateway.readStoredCard(web, card),
-      await chargeStored(side, card),
-      await gateway.readStoredCard(web, other),
-      await gateway.readStoredCard(web, new StoredCardRef('kept', 'no such token')),
-    ];
-  }),
-);
-
 async function sellAtReader(side: Side, act: Reader | null, overrides: Partial<TerminalSaleRequest> = {}) {
   const defaults = { attemptId: newOrderId(), dedupeKey: `INV-${orders}-0`, amountCents: 2000 };
+  const customer = { firstName: 'Ann', lastName: 'Lee' };
   const outcome = side.gateway.startTerminalSale({ terminal: side.desk, ...defaults, customer, ...overrides });
   if (act) await side.atReader(act);
   return outcome;
@@ -318,18 +243,6 @@ test.each(Object.keys(FAULTS_OF_BOTH) as `${FaultOfBoth}`[])(
       await side.fault(SALE_PATH, 'sale', fault);
       const outcome = await side.gateway.charge(sale);
       return [outcome, await side.gateway.find(side.web, 'card', { attemptId: sale.attemptId })];
-    })(),
-);
-
-test.each(Object.keys(FAULTS_OF_BOTH) as `${FaultOfBoth}`[])(
-  'a sale with a kept card under %s has the same outcome and the same later lookup in both',
-  (name) =>
-    onBothSides(async (side) => {
-      const card = await requireCard(side);
-      await side.fault('/rest/v2/transactions', 'stored-sale', name as unknown as FaultOfBoth);
-      const attemptId = newOrderId();
-      const outcome = await chargeStored(side, card, { attemptId });
-      return [outcome, await side.gateway.find(side.web, 'card', { attemptId })];
     })(),
 );
 

@@ -23,12 +23,6 @@ function makeCall(gateway: TestGateway, call: Call): TestAnswer {
     }
     case 'ach-sale':
       return gateway.debit('5.00', { 'order-id': 'new' });
-    case 'stored-sale':
-      return gateway.chargeStored('5.00', gateway.keptToken(), { 'order-id': 'new' });
-    case 'vault-read':
-      return gateway.call('GET', `/rest/v2/tokens/${gateway.keptToken()}`);
-    case 'vault-change':
-      return gateway.call('PUT', `/rest/v2/tokens/${gateway.keptToken()}`, { status: 'DELETED' });
     case 'void':
       return gateway.reverse('VOID', id);
     case 'refund':
@@ -58,7 +52,7 @@ function makeBusyGateway(): TestGateway {
   gateway.sell('5.00', { 'order-id': 'older' });
   gateway.advance(DAY / 12);
   gateway.debit('5.00', { 'order-id': 'debit' });
-  gateway.sell('5.00', { 'order-id': 'first', 'create-token': 'true' });
+  gateway.sell('5.00', { 'order-id': 'first' });
   return gateway;
 }
 
@@ -68,8 +62,8 @@ function resultOf(call: Call, fault: Fault | null) {
   if (fault) gateway.model.faults.add(call, fault);
   const { status, body, at } = makeCall(gateway, call);
   gateway.advance(100 * DAY);
-  const { charges, reversals, closes, replays, storedCards } = gateway.model.truth();
-  return { status, body, at, charges, reversals, closes, replays, storedCards, webhooks: gateway.webhooks };
+  const { charges, reversals, closes, replays } = gateway.model.truth();
+  return { status, body, at, charges, reversals, closes, replays, webhooks: gateway.webhooks };
 }
 
 test.each(CALLS.flatMap((call) => faultsOf(call).map((fault) => [call, fault] as const)))(
@@ -83,7 +77,7 @@ test.each(CALLS)('the call %s without a fault is deterministic', (call) => {
   expect(resultOf(call, null)).toEqual(resultOf(call, null));
 });
 
-const CHARGES = ['sale', 'terminal-sale', 'ach-sale', 'stored-sale'] as const;
+const CHARGES = ['sale', 'terminal-sale', 'ach-sale'] as const;
 const FAULTS_BEFORE: Fault[] = [
   '500-before',
   'html-502-before',

@@ -4,7 +4,6 @@ export const CALLS = [
   'sale',
   'terminal-sale',
   'ach-sale',
-  'stored-sale',
   'void',
   'refund',
   'find',
@@ -13,8 +12,6 @@ export const CALLS = [
   'open-batch',
   'close',
   'settings',
-  'vault-read',
-  'vault-change',
 ] as const;
 export type Call = (typeof CALLS)[number];
 
@@ -64,7 +61,6 @@ export const FAULTS = {
   sale: [...BEFORE, ...AFTER, ...WEBHOOKS, ...CHARGES, ...TOKENS],
   'terminal-sale': [...BEFORE, ...AFTER, ...WEBHOOKS, ...CHARGES, ...READERS],
   'ach-sale': [...BEFORE, ...AFTER, ...WEBHOOKS, ...CHARGES, ...TOKENS, ...DEBITS],
-  'stored-sale': [...BEFORE, ...AFTER, ...WEBHOOKS, ...CHARGES],
   void: [...BEFORE, ...AFTER, ...WEBHOOKS, ...REVERSALS],
   refund: [...BEFORE, ...AFTER, ...WEBHOOKS, ...REVERSALS],
   find: [...READS, ...LOOKUPS],
@@ -73,8 +69,6 @@ export const FAULTS = {
   'open-batch': [...READS, 'stale'],
   close: [...BEFORE, ...AFTER, 'late', 'nothing-open', 'close-pending', 'close-failed', 'closed-by-night'],
   settings: READS,
-  'vault-read': READS,
-  'vault-change': [...BEFORE, ...AFTER],
 } as const satisfies Record<Call, readonly string[]>;
 
 export type Fault = (typeof FAULTS)[Call][number];

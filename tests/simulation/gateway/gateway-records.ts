@@ -37,9 +37,6 @@ export type Entry = {
   billing: Record<string, string> | null;
   /** Bank debits: the account holder's name from the request. */
   holder: string | null;
-  /** The vault's token that a sale created, and the one that it charged. */
-  storedAs: string | null;
-  chargedToken: string | null;
 };
 
 /** State of an entry after a change, and when each index shows it. */

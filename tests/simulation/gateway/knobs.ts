@@ -66,20 +66,6 @@ export type Knobs = {
   achReturned: { before: number; after: number };
   /** Format of flags in listed transactions (G9); a look-up by id uses words. */
   flags: 'json' | 'text';
-  /** True if a look-up by id links to the token that the sale created (G44). */
-  lookUpNamesToken: boolean;
-  /** True if a declined sale that asks for a token creates one (G44). */
-  declineStoresCard: boolean;
-  /** True if a card that is stored again keeps its token (G44). */
-  sameCardSameToken: boolean;
-  /** Terminals that can use a token: all of the merchant, or the one that created it (G45). */
-  tokenReach: 'merchant' | 'terminal';
-  /** The answer about a deleted token (G45). */
-  deletedToken: 'status' | 'no-content' | 'not-found';
-  /** The result of a sale with an inactive or deleted token (G46). */
-  endedTokenSale: 'declined' | 'invalid' | 'charged';
-  /** True if sales with a token are compared with earlier ones (G46). */
-  dedupeStoredCards: boolean;
   /** Share of calls, from 0 to 1, that have a random fault. */
   faultShare: number;
 };
@@ -117,12 +103,5 @@ export const defaultKnobs = (): Knobs => ({
   achReturnAfterSettledMs: [5 * DAY, 60 * DAY],
   achReturned: { before: 0, after: 0 },
   flags: 'json',
-  lookUpNamesToken: true,
-  declineStoresCard: false,
-  sameCardSameToken: false,
-  tokenReach: 'merchant',
-  deletedToken: 'status',
-  endedTokenSale: 'declined',
-  dedupeStoredCards: true,
   faultShare: 0,
 });

@@ -13,7 +13,6 @@ import { arriveReversal } from './reversals.ts';
 import { answerSearch } from './search.ts';
 import { createTokens, isAnswer, type Tokens } from './tokens.ts';
 import type { GatewayModel, GatewaySetUp } from './truth.ts';
-import { createVault, type Vault } from './vault.ts';
 import { success } from './wire.ts';
 
 /** The gateway of docs/gateway-rules.md, in memory. It uses only the world's clock and random numbers. */
@@ -22,7 +21,6 @@ export function createGatewayModel(world: VendorWorld, setUp: GatewaySetUp): Gat
   const books = createBooks(world, knobs, structuredClone(setUp.merchants));
   const tokens = createTokens(books);
   const readers = createReaders(books);
-  const vault = createVault(books);
   const faults = createFaults(world.now, (call) => {
     if (knobs.faultShare === 0 || world.random() >= knobs.faultShare) return null;
     const callFaults = faultsOf(call);
@@ -39,13 +37,13 @@ export function createGatewayModel(world: VendorWorld, setUp: GatewaySetUp): Gat
       if (isAnswer(call)) return call;
       const fault = faults.take(call.call, call.terminal.terminalId);
       const refusal = refusalFor(books, fault);
-      return refusal ?? withFault(books, fault, answer({ books, tokens, readers, vault }, call, request.method, fault));
+      return refusal ?? withFault(books, fault, answer({ books, tokens, readers }, call, fault));
     },
-    truth: () => readTruth(books, vault),
+    truth: () => readTruth(books),
     issueToken: (terminalId, card = 'approves') => tokens.issue(terminalId, card),
     atReader: (terminalId, act, afterMs) => readers.plan(terminalId, act, afterMs ?? null),
     setReader: (terminalId, state) => readers.set(terminalId, state),
-    byHand: byHandAt(books, vault),
+    byHand: byHandAt(books),
     closeTerminal(terminalId) {
       books.terminal(terminalId).terminal.apiKey = `closed ${terminalId}`;
     },
@@ -53,10 +51,10 @@ export function createGatewayModel(world: VendorWorld, setUp: GatewaySetUp): Gat
   };
 }
 
-type Parts = { books: Books; tokens: Tokens; readers: Readers; vault: Vault };
+type Parts = { books: Books; tokens: Tokens; readers: Readers };
 
-function answer(parts: Parts, call: GatewayCall, method: string, fault: Fault | null): WireAnswer | VendorStep {
-  const { books, vault } = parts;
+function answer(parts: Parts, call: GatewayCall, fault: Fault | null): WireAnswer | VendorStep {
+  const { books } = parts;
   const { call: kind } = call;
   switch (kind) {
     case 'token':
@@ -64,17 +62,12 @@ function answer(parts: Parts, call: GatewayCall, method: string, fault: Fault | 
     case 'sale':
     case 'terminal-sale':
     case 'ach-sale':
-    case 'stored-sale':
       return arriveCharge(parts, { ...call, call: kind }, fault);
     case 'void':
     case 'refund':
       return arriveReversal(books, { ...call, call: kind }, fault);
     case 'close':
       return arriveClose(books, call, fault);
-    case 'vault-read':
-      return { afterMs: books.draw(books.knobs.processMs), run: () => vault.answerRead(call) };
-    case 'vault-change':
-      return { afterMs: books.draw(books.knobs.processMs), run: () => vault.answerChange(call, method) };
     default:
       // A list is read some time after the call has arrived.
       return { afterMs: books.draw(books.knobs.processMs), run: () => read(books, call, fault) };

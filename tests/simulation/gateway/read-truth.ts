@@ -1,10 +1,9 @@
 import { withSums } from './batches.ts';
 import type { Books, Entry } from './gateway-records.ts';
 import type { Charge, ChargeState, Reversal, Truth } from './truth.ts';
-import type { Vault } from './vault.ts';
 
 /** Copies of all records of the gateway, in the types of truth.ts. */
-export function readTruth(books: Books, vault: Vault): Truth {
+export function readTruth(books: Books): Truth {
   const now = books.world.now();
   return {
     charges: books.entries.filter(isCharge).map((entry) => chargeOf(books, entry)),
@@ -13,7 +12,6 @@ export function readTruth(books: Books, vault: Vault): Truth {
     closes: books.closes.map((close) => ({ ...close })),
     inFlight: [...books.inFlight].map((flight) => ({ ...flight })),
     replays: books.replays.map((replay) => ({ ...replay })),
-    storedCards: vault.list(),
   };
 }
 
@@ -43,7 +41,7 @@ function unusualEndOf({ ach, isUnlisted }: Entry): Charge['unusualEnd'] {
 
 function chargeOf(books: Books, entry: Entry): Charge {
   const { id, method, merchantId, terminalId, orderId, invoice, requestedCents, amountCents, refundedCents } = entry;
-  const { batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf, storedAs, chargedToken } = entry;
+  const { batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf } = entry;
   return {
     id,
     method,
@@ -63,8 +61,6 @@ function chargeOf(books: Books, entry: Entry): Charge {
     returnCode,
     resultCode,
     copyOf,
-    storedAs,
-    chargedToken,
     visibleAt: books.visibleAt(id),
   };
 }

@@ -175,8 +175,6 @@ function reversalOf(
     lastFour: parent.lastFour,
     billing: parent.billing,
     holder: null,
-    storedAs: null,
-    chargedToken: null,
   };
 }
 

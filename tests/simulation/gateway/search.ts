@@ -1,6 +1,5 @@
 import type { WireAnswer } from '../vendor.ts';
 import type { GatewayCall } from './calls.ts';
-import { linksOf } from './charge-answers.ts';
 import type { Fault } from './faults.ts';
 import type { Books, Entry } from './gateway-records.ts';
 import type { Index } from './truth.ts';
@@ -77,12 +76,7 @@ function answerPage(books: Books, rows: Entry[], filters: Map<string, string>, i
   const [firstRow] = pageRows;
   if (!firstRow) return noContent();
   if (filters.has('id') && pageRows.length === 1 && !isDebits) {
-    const hasLinks = firstRow.storedAs !== null && books.knobs.lookUpNamesToken;
-    return success(
-      books.nextExchange(),
-      { payloadType: 'transaction', transaction: detailWire(firstRow) },
-      hasLinks ? { links: linksOf(firstRow) } : {},
-    );
+    return success(books.nextExchange(), { payloadType: 'transaction', transaction: detailWire(firstRow) });
   }
   const payload: Wire = isDebits
     ? { payloadType: 'ach-transactions', 'ach-transactions': { 'ach-transaction': pageRows.map(debitWire) } }

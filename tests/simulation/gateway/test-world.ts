@@ -126,10 +126,6 @@ export function createTestGateway(seed = 1) {
     sell(amount: string, fields: Body = {}, jwt = model.issueToken('web')): TestAnswer {
       return call('POST', '/rest/v2/mobile/transactions/sale', sale(amount, fields), { mobilejwt: jwt });
     },
-    chargeStored: (amount: string, card: string, fields: Body = {}): TestAnswer =>
-      call('POST', '/rest/v2/transactions', sale(amount, { card, ...fields })),
-    /** The vault's token of the charge recorded last that created one. */
-    keptToken: () => model.truth().charges.findLast(({ storedAs }) => storedAs !== null)?.storedAs ?? '',
     startTap: (amount: string, fields: Body = {}) =>
       start('POST', '/rest/v2/terminal/transactions/sale', sale(amount, fields), { 'api-key': 'key-desk' }),
     debit(amount: string, fields: Body = {}): TestAnswer {

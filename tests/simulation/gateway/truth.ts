@@ -52,33 +52,7 @@ export type Charge = {
   unusualEnd: 'cancelled' | 'vanished' | 'on hold' | null;
   /** The first charge of the same call, if a gateway fault charged twice. */
   copyOf: string | null;
-  /** The vault's token that the sale created; null if none. */
-  storedAs: string | null;
-  /** The vault's token that the sale charged; null if another card. */
-  chargedToken: string | null;
 };
-
-/** A card in the provider's vault. */
-export type StoredCard = {
-  tokenId: string;
-  merchantId: string;
-  /** The terminal of the sale that stored it. */
-  terminalId: string;
-  lastFour: string;
-  /** MMYY. */
-  expDate: string;
-  /** How the issuer treats its sales. */
-  card: TokenCard;
-  status: 'Active' | 'Inactive' | 'Deleted';
-  /** The account updater's finding. */
-  updateStatus: 'UPDATED' | 'CLOSED' | null;
-  storedAt: number;
-  /** When it was first not active (UTC ms), and by whose act. */
-  endedAt: number | null;
-  endedBy: Author | null;
-};
-
-export type CardChange = Partial<Pick<StoredCard, 'card' | 'status' | 'expDate' | 'updateStatus'>>;
 
 export type Author = 'product' | 'person' | 'night';
 
@@ -127,7 +101,7 @@ export type Close = {
 
 /** A call that has arrived but has not taken effect. */
 export type InFlight = {
-  call: 'sale' | 'terminal-sale' | 'ach-sale' | 'stored-sale' | 'void' | 'refund' | 'close';
+  call: 'sale' | 'terminal-sale' | 'ach-sale' | 'void' | 'refund' | 'close';
   terminalId: string;
   orderId: string | null;
   invoice: string | null;
@@ -148,7 +122,6 @@ export type Truth = {
   closes: Close[];
   inFlight: InFlight[];
   replays: Replay[];
-  storedCards: StoredCard[];
 };
 
 export type TokenCard = 'approves' | 'declines' | 'fails' | 'ach';
@@ -176,8 +149,6 @@ export type GatewayModel = VendorModel & {
     sale(terminalId: string, amountCents: number, invoice?: string): string;
     /** The payer's bank returns a bank debit, at any age. */
     returnDebit(id: string, code?: string): boolean;
-    /** The issuer, the provider or the account updater changes a stored card. */
-    changeCard(tokenId: string, change: CardChange): boolean;
   };
 };
 

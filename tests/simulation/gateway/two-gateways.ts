@@ -1,5 +1,4 @@
 import { frontDesk, online, startSandbox } from '#tests/sandbox/start';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { createClearent } from '#worker/vendors/clearent/clearent';
 import type { Gateway, TerminalRef } from '#worker/vendors/gateway-port';
 import { BASE, createTestGateway, type TestGateway } from './test-world.ts';
@@ -17,7 +16,7 @@ export type Side = {
   /** Sets the cardholder's act for the next sale on the reader; call it after the sale was sent. */
   atReader(act: Reader): Promise<unknown>;
   setReader(state: 'online' | 'offline'): Promise<unknown>;
-  fault(path: string, call: 'sale' | 'stored-sale' | 'find' | 'refund' | 'close', fault: FaultOfBoth): Promise<unknown>;
+  fault(path: string, call: 'sale' | 'find' | 'refund' | 'close', fault: FaultOfBoth): Promise<unknown>;
 };
 
 /** Faults that both gateways support, with their names in the sandbox. */
@@ -43,7 +42,7 @@ export const billing = {
   zip: '85284',
 };
 
-const LIMITS = { sandbox: true, timeoutMs: 20_000, terminalTimeoutMs: 20_000, ...unsealedCards };
+const LIMITS = { sandbox: true, timeoutMs: 20_000, terminalTimeoutMs: 20_000 };
 const openApiKey = async ({ sealedApiKey }: TerminalRef) => sealedApiKey;
 
 export async function sandboxSide(): Promise<Side> {

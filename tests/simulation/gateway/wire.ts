@@ -42,13 +42,7 @@ export function success(exchangeId: string, payload: Wire, extra: Wire = {}, sta
 type Refusal = { status: number; code: string; message: string };
 
 /** A refusal (G6). A decline has the transaction beside the error, and the error has its own code. */
-export function failure(
-  exchangeId: string | null,
-  at: number,
-  refusal: Refusal,
-  transaction?: Wire,
-  extra: Wire = {},
-): WireAnswer {
+export function failure(exchangeId: string | null, at: number, refusal: Refusal, transaction?: Wire): WireAnswer {
   const error = {
     'error-message': refusal.message,
     'result-code': transaction ? '073' : refusal.code,
@@ -58,7 +52,6 @@ export function failure(
     code: String(refusal.status),
     status: 'fail',
     'exchange-id': exchangeId,
-    ...extra,
     payload: { payloadType: 'error', transaction: transaction ?? null, error },
   });
 }

@@ -2,7 +2,6 @@ import { type Charge, heldCents } from '../gateway/truth.ts';
 import type { ShownMessage } from '../world/story.ts';
 import type { AttemptRow } from './attempts.ts';
 import { isBeyondHold, type LedgerRow, type MoveRow, type Scene } from './scene.ts';
-import { cardViolations } from './stored-cards.ts';
 
 /** Rules that must hold after every single step, even during faults. Each violation is one sentence. */
 
@@ -145,11 +144,8 @@ const messagesStayTrue: Rule = (scene) =>
   scene.messages.flatMap((message) => {
     const { recipient, claim, subject, wording, at } = message;
     if (subject === null || (claim !== 'paid' && claim !== 'not-charged')) return [];
-    const isMeant = ({ id, token_hash, attempt_key, invoice_id }: AttemptRow) => {
-      if ('tokenHash' in subject) return token_hash === subject.tokenHash;
-      if ('attemptId' in subject) return id === subject.attemptId;
-      return attempt_key === subject.attemptKey && invoice_id === subject.invoiceId;
-    };
+    const isMeant = ({ id, token_hash }: AttemptRow) =>
+      'tokenHash' in subject ? token_hash === subject.tokenHash : id === subject.attemptId;
     // A restore may have lost its row; the message must still be true.
     const attempt = scene.attempts.find(isMeant) ?? [...scene.requestedAttempts.values()].find(isMeant);
     const charges = attempt ? scene.chargesOf(attempt) : [];
@@ -275,7 +271,4 @@ const rules: Rule[] = [
   chargedByAnAttempt,
 ];
 
-export const violationsNow = (scene: Scene): string[] => [
-  ...rules.flatMap((rule) => rule(scene)),
-  ...cardViolations(scene),
-];
+export const violationsNow = (scene: Scene): string[] => rules.flatMap((rule) => rule(scene));

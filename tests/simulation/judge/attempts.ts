@@ -17,12 +17,8 @@ export type AttemptRow = {
   created_at: number;
   settled_at: number | null;
   needs_human_from: string | null;
-  attempt_key: string | null;
-  stored_card_id: string | null;
-  keep_card_words: string;
 };
 
 export const ATTEMPTS = `SELECT id, invoice_id, collection, part, state, method, channel, amount_cents, refunded_cents, dedupe_key,
-  token_hash, provider_txn_id, receipt_to, hold_until, created_at, settled_at, needs_human_from,
-  attempt_key, stored_card_id, keep_card_words
+  token_hash, provider_txn_id, receipt_to, hold_until, created_at, settled_at, needs_human_from
   FROM payment_attempts`;

@@ -20,8 +20,6 @@ export function featuresOf(world: World): Feature[] {
       charge.method === 'terminal' ? 'paid at the desk' : charge.method === 'ach' ? 'bank debit' : 'paid online',
       invoiceId,
     );
-    if (charge.storedAs !== null) add('card kept', invoiceId);
-    if (charge.chargedToken !== null) add('card on file charged', invoiceId);
     if (charge.at >= attempt.hold_until) add('late charge', invoiceId);
     if (attempt.isInstallment) add('installment paid', invoiceId);
     if (charge.method !== 'ach') continue;

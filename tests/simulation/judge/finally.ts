@@ -1,7 +1,6 @@
 import { type Charge, heldCents } from '../gateway/truth.ts';
 import type { AttemptRow } from './attempts.ts';
 import { isBeyondHold, type Scene } from './scene.ts';
-import { leftTokens } from './stored-cards.ts';
 
 /** Rules that must hold after days of quiet without faults, in which the schedule ran. */
 
@@ -106,6 +105,6 @@ function isDecidable(scene: Scene, attempt: AttemptRow): boolean {
   );
 }
 
-const rules: Rule[] = [bookedAsHeld, noneLost, allDecided, receipts, noNeedlessReview, leftTokens];
+const rules: Rule[] = [bookedAsHeld, noneLost, allDecided, receipts, noNeedlessReview];
 
 export const finalViolations = (scene: Scene): string[] => rules.flatMap((rule) => rule(scene));

@@ -17,7 +17,6 @@ export type ReversalRow = {
 };
 export type OutboxRow = { id: string; attempt_id: string | null; state: string };
 export type InvoiceRow = { invoice_id: string; collection: number; local_status: string };
-export type StoredCardRow = { id: string; contact_id: string; ended_at: number | null };
 /** A collection in parts. */
 export type CollectionRow = { invoice_id: string; n: number; base_cents: number; paid_before_cents: number };
 export type MoveRow = { seq: number; what: string; id: string; was: string; became: string };
@@ -34,7 +33,6 @@ export type Scene = {
   outbox: OutboxRow[];
   invoices: InvoiceRow[];
   collections: CollectionRow[];
-  storedCards: StoredCardRow[];
   resolved: Set<string>;
   truth: Truth;
   mails: readonly SentMail[];
@@ -45,13 +43,6 @@ export type Scene = {
   /** Time of the last restore of the product's records (UTC ms); null: never. */
   restoredAt: number | null;
   attemptOf(orderId: string | null): AttemptRow | undefined;
-  /**
-   * False if the product may be unable to delete a card at the provider: a closed terminal may have stored it, or its
-   * token was in a lost answer and no look-up names it.
-   */
-  canDeleteCards: boolean;
-  /** The vault's token of a card on file; undefined if the provider stored none. */
-  tokenOf(cardId: string): string | undefined;
   /** The charges of an attempt at the gateway, including declined ones. */
   chargesOf(attempt: AttemptRow): Charge[];
 };
@@ -70,7 +61,6 @@ export function readScene(world: World): Scene {
     outbox: database.read('SELECT id, attempt_id, state FROM outbox'),
     invoices: database.read('SELECT invoice_id, collection, local_status FROM invoices'),
     collections: database.read('SELECT invoice_id, n, base_cents, paid_before_cents FROM collections'),
-    storedCards: database.read('SELECT id, contact_id, ended_at FROM stored_cards'),
     resolved: new Set(resolved.map(({ attempt_id }) => attempt_id)),
     truth,
     mails: mail.truth(),
@@ -79,9 +69,6 @@ export function readScene(world: World): Scene {
     mailRequestedAt: world.mailRequestedAt,
     requestedAttempts: world.requestedAttempts,
     restoredAt: world.restoredAt,
-    canDeleteCards: gateway.knobs.lookUpNamesToken && !story.features.some(({ name }) => name === 'terminal closed'),
-    tokenOf: (cardId) =>
-      truth.charges.find(({ orderId, storedAs }) => orderId === cardId && storedAs !== null)?.storedAs ?? undefined,
     attemptOf: (orderId) => byId.get(orderId ?? ''),
     chargesOf: ({ id }) => truth.charges.filter(({ orderId }) => orderId === id),
   };

@@ -35,8 +35,6 @@ const charge: Charge = {
   resultCode: '000',
   visibleAt: { id: 10, order: 10, invoice: 10, time: 10 },
   copyOf: null,
-  storedAs: null,
-  chargedToken: null,
 };
 const attempt = { amount_cents: 500, hold_until: 50, dedupe_key: 'INV-1-1', needs_human_from: 'unknown' };
 const released = { ...attempt, needs_human_from: 'not_charged' };

@@ -34,7 +34,6 @@ export { boardTerminal, connectAccount } from '#worker/domain/merchants/connect'
 export { openSession } from '#worker/domain/merchants/session';
 export { viewOpenInvoiceSummary } from '#worker/domain/pay-links/open-invoices';
 export { issuePayLink } from '#worker/domain/pay-links/pay-link';
-export { chargeStoredCard } from '#worker/domain/payments/charge-stored-card';
 export { reconcileAccount } from '#worker/domain/reconciliation/reconcile-accounts';
 export { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 export { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
@@ -42,8 +41,6 @@ export { decide as decideApproval } from '#worker/domain/refunds/approvals';
 export { reversePayment } from '#worker/domain/refunds/refund';
 export { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
 export { runSchedule } from '#worker/domain/run-schedule';
-export { removeCardByStaff } from '#worker/domain/stored-cards/end-card';
-export { removeCardByPayer } from '#worker/domain/stored-cards/remove-page';
 export { viewTakings } from '#worker/domain/takings/view-takings';
 export { consoleLog } from '#worker/log';
 

@@ -1,7 +1,7 @@
 import type { Edit } from '#tests/money/cluster/bundle';
 
 const COMPOSE = 'worker/domain/mail/reminder-mail.ts';
-const LIMITS = 'shared/contracts/payments/reminder-limits.ts';
+const RULES = 'shared/contracts/payments/reminders.ts';
 const HOURS = 'shared/text/working-hours.ts';
 const QUEUE = 'worker/data/reminders/queue.ts';
 const OFFERS = 'worker/data/payable-conditions.ts';
@@ -46,7 +46,7 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'a week between two reminders',
-    edits: [{ file: LIMITS, from: 'MIN_GAP_DAYS = 7;', to: 'MIN_GAP_DAYS = 6;' }],
+    edits: [{ file: RULES, from: 'MIN_GAP_DAYS = 7;', to: 'MIN_GAP_DAYS = 6;' }],
     brokenRule: 'R3',
   },
   {
@@ -110,12 +110,12 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'no reminder within a day of another mail',
-    edits: [{ file: COMPOSE, from: 'at - MIN_GAP_AFTER_MAIL_MS, latestPreviousDay', to: 'at, latestPreviousDay' }],
+    edits: [{ file: COMPOSE, from: 'at - DAY_MS, latestPreviousDay', to: 'at, latestPreviousDay' }],
     brokenRule: 'R4',
   },
   {
     name: 'no reminder more than two days late',
-    edits: [{ file: LIMITS, from: 'MAX_DELAY_MS = 48 *', to: 'MAX_DELAY_MS = 480 *' }],
+    edits: [{ file: COMPOSE, from: 'MAX_DELAY_MS = 48 * HOUR_MS', to: 'MAX_DELAY_MS = 480 * HOUR_MS' }],
     brokenRule: 'R5',
   },
   {

@@ -24,7 +24,7 @@ const CALM_MS = { statement: 2, trip: 20, file: 5 };
 const [SECOND, MINUTE] = [1000, 60_000];
 
 /** Gateway calls that change something there. */
-const CHANGING_CALLS = ['sale', 'terminal-sale', 'ach-sale', 'stored-sale', 'void', 'refund', 'close'];
+const CHANGING_CALLS = ['sale', 'terminal-sale', 'ach-sale', 'void', 'refund', 'close'];
 
 /** Fault rates of a seed. Most seeds favor a few faults, so that these coincide in one run. */
 type Weather = { line: number; vendor: number; database: number; file: number; jitter: number; favourites: string[] };

@@ -96,9 +96,6 @@ const WEIGHTS = {
   reconcile: 0.5,
   'schedule-twice': 0.5,
   'change-zone': 0.3,
-  'charge-card': 1,
-  'remove-card': 0.3,
-  'change-card': 0.3,
 };
 
 /** An act with its time (ms after the first one). */

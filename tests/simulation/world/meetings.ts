@@ -9,7 +9,6 @@ export type Act = Theme['opening'][number];
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
 const pay = { do: 'pay', card: 'approves' };
-const payAndKeep = { ...pay, keepsCard: true };
 const debit = { do: 'pay', card: 'ach' };
 const reconcile = { do: 'reconcile', afterMs: 5 * SECOND };
 const reopen = { do: 'reopen', afterMs: 20 * SECOND };
@@ -135,17 +134,6 @@ const RECIPES: Record<FeatureName, Recipe> = {
   },
   'debit vanished': { bring: [{ ...debit, meets: 'debit-unlisted' }], free: decideManually, rank: 2 },
   'debit on hold': { bring: [{ ...debit, meets: 'debit-on-hold' }], free: decideManually, rank: 2 },
-  'card kept': { bring: [payAndKeep], free: REVERSE_AND_REOPEN, rank: 1 },
-  'card on file charged': {
-    bring: [payAndKeep, ...voidTwice, reopen, { do: 'charge-card', afterMs: 20 * SECOND }],
-    free: REVERSE_AND_REOPEN,
-    rank: 1,
-  },
-  'card removed': {
-    bring: [payAndKeep, { do: 'remove-card', afterMs: 20 * SECOND }],
-    free: REVERSE_AND_REOPEN,
-    rank: 1,
-  },
   'zone change': singleAct({ do: 'change-zone' }),
   midnight: byDay,
   'Feb 29': byDay,
@@ -196,8 +184,6 @@ const WEIGHTS: Partial<Record<FeatureName, number>> = {
   'refund voided': 2,
   'CRM merge': 2,
   'CRM delete': 2,
-  'card on file charged': 4,
-  'card removed': 3,
 };
 type Pair = [FeatureName, FeatureName];
 const weightOf = (pair: Pair) => pair.reduce((product, name) => product * (WEIGHTS[name] ?? 1), 1);

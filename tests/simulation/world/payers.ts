@@ -78,7 +78,7 @@ export function payersOf(world: World) {
     return token;
   }
 
-  function pay({ bill: billIndex, card, token, form = 0, showsAmount, keepsCard = false }: Move, name: string) {
+  function pay({ bill: billIndex, card, token, form = 0, showsAmount }: Move, name: string) {
     const bill = bills[billIndex];
     if (!bill) return;
     const payer = `payer of ${bill.invoiceId}`;
@@ -86,27 +86,21 @@ export function payersOf(world: World) {
     const tokenSubject = { tokenHash: hashOf(jwt) };
     const wallet =
       card !== 'ach' &&
-      keepsCard !== true &&
       choices.choose(`${name} pays with a wallet`, null, (random) =>
         random.pick([null, null, null, 'apple', 'google'] as const),
       );
-    const isKept =
-      card !== 'ach' &&
-      !wallet &&
-      choices.choose(`${name} keeps the card`, false, (random) => keepsCard === true || random.chance(0.3));
     const body = {
       ...FIELDS,
       paymentDetails: jwt,
       paymentType: card === 'ach' ? ('ach' as const) : ('card' as const),
       ...(wallet && { wallet, ...NO_ADDRESS }),
-      ...(isKept && { keepCard: true as const }),
       attemptId: `form-${bill.invoiceId}-${form}`,
       ...(showsAmount ? { amountShown: bill.balance } : {}),
       ...partFor(world, name, bill.invoiceId),
     };
     story.note(
       payer,
-      `submits ${card === 'ach' ? 'a bank account' : `a card that ${card}`}${wallet ? ` in the wallet ${wallet}` : ''}${isKept ? ', keeps it' : ''} (token ${token}, form ${form})`,
+      `submits ${card === 'ach' ? 'a bank account' : `a card that ${card}`}${wallet ? ` in the wallet ${wallet}` : ''} (token ${token}, form ${form})`,
     );
     const payId = initialRecords.payIds.get(bill.invoiceId) ?? '';
     const request = { name, at: engine.now() };

@@ -24,7 +24,6 @@ export const DEEDS = [
   ],
   ...['open-parts', 'close-parts', 'approve', 'void-refund-by-hand', 'change-zone', 'crm-delete', 'crm-renumber'],
   ...['crm-merge', 'keep-backup', 'restore', 'close-terminal', 'replace-terminal', 'record-unheard'],
-  ...['charge-card', 'remove-card', 'change-card'],
 ] as const;
 export type Deed = (typeof DEEDS)[number];
 
@@ -59,9 +58,6 @@ const WEIGHTS: Partial<Record<Deed, number>> = {
   'schedule-twice': 1.5,
   'object-resets': 2,
   deploy: 0.5,
-  'charge-card': 2,
-  'remove-card': 0.5,
-  'change-card': 0.5,
 };
 
 function deedOf(random: Random, weights: Record<string, number>): Deed {

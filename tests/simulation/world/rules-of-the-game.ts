@@ -63,22 +63,6 @@ function drawAnswerRules(knobs: Knobs, choose: Choose): void {
   knobs.achReturned = { before: share('before they are settled'), after: share('after they are settled') };
 }
 
-/** G44 to G46: rules of stored cards that the documents leave open. */
-function drawVaultRules(knobs: Knobs, choose: Choose): void {
-  const flip = (name: string, calm: boolean) => choose(name, calm, (random) => random.chance(0.5));
-  knobs.lookUpNamesToken = flip('look-up names the token', knobs.lookUpNamesToken);
-  knobs.declineStoresCard = flip('decline stores the card', knobs.declineStoresCard);
-  knobs.sameCardSameToken = flip('same card has the same token', knobs.sameCardSameToken);
-  knobs.dedupeStoredCards = flip('check of duplicates knows stored cards', knobs.dedupeStoredCards);
-  knobs.tokenReach = choose('token works at', knobs.tokenReach, (random) => random.pick(['merchant', 'terminal']));
-  knobs.deletedToken = choose('answer about a deleted token', knobs.deletedToken, (random) =>
-    random.pick(['status', 'no-content', 'not-found']),
-  );
-  knobs.endedTokenSale = choose('sale with an ended token', knobs.endedTokenSale, (random) =>
-    random.pick(['declined', 'invalid', 'charged']),
-  );
-}
-
 /** Sets everything that the provider's contract leaves open, by the seed. */
 export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
   const choose = <T extends Json>(name: string, calm: T, draw: (random: Random) => T) =>
@@ -100,7 +84,6 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
   if (isClosing) knobs.closingMs = [SECOND, MINUTE];
   drawDuplicateRules(knobs, choose);
   drawAnswerRules(knobs, choose);
-  drawVaultRules(knobs, choose);
   // Most late charges come after the product's hold of 15 minutes.
   if (choices.theme === EVERYTHING) knobs.lateMs = [12 * MINUTE, 25 * MINUTE];
   const isFast = choose('debits are decided fast', false, () => themeOf(choices)?.isFast ?? false);
@@ -110,7 +93,7 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
   knobs.achReturnAfterSettledMs = isFast ? [MINUTE, 20 * MINUTE] : [6 * HOUR, DAY];
 }
 
-const CHARGES = ['sale', 'terminal-sale', 'ach-sale', 'stored-sale'];
+const CHARGES = ['sale', 'terminal-sale', 'ach-sale'];
 
 /** Excludes stale look-ups older than the product's hold: no rule could compensate for a charge that they hide. */
 export function mayMeet({ engine, database }: World, call: string, fault: string): boolean {

@@ -54,30 +54,20 @@ export const SPARE = {
   commerceType: 'ECOMMERCE' as const,
 };
 
-export type Bill = {
-  invoiceId: string;
-  number: string;
-  balance: string;
-  email: string;
-  /** The bill's contact in the CRM. */
-  contactId: string;
-};
+export type Bill = { invoiceId: string; number: string; balance: string; email: string };
 
-/**
- * The third bill has the number and amount of the first: the gateway's duplicate check must keep them apart. The fifth and
- * the seventh have one customer, whose card on file pays both.
- */
+/** The third bill has the number and amount of the first: the gateway's duplicate check must keep them apart. */
 export const bills: Bill[] = [
-  { invoiceId: '501', number: 'INV-501', balance: '120.00', email: 'ana@payer.example', contactId: '3501' },
-  { invoiceId: '502', number: 'INV-502', balance: '75.50', email: 'ben@payer.example', contactId: '3502' },
-  { invoiceId: '503', number: 'INV-501', balance: '120.00', email: 'cleo@payer.example', contactId: '3503' },
+  { invoiceId: '501', number: 'INV-501', balance: '120.00', email: 'ana@payer.example' },
+  { invoiceId: '502', number: 'INV-502', balance: '75.50', email: 'ben@payer.example' },
+  { invoiceId: '503', number: 'INV-501', balance: '120.00', email: 'cleo@payer.example' },
   // A payer without an address gets no receipt.
-  { invoiceId: '504', number: 'INV-504', balance: '9.99', email: '', contactId: '3504' },
+  { invoiceId: '504', number: 'INV-504', balance: '9.99', email: '' },
   // Still open after a prologue has used the others.
-  { invoiceId: '505', number: 'INV-505', balance: '64.00', email: 'dan@payer.example', contactId: '3505' },
-  { invoiceId: '506', number: 'INV-506', balance: '31.20', email: 'eva@payer.example', contactId: '3506' },
-  { invoiceId: '507', number: 'INV-507', balance: '250.00', email: 'dan@payer.example', contactId: '3505' },
-  { invoiceId: '508', number: 'INV-508', balance: '18.75', email: 'gus@payer.example', contactId: '3508' },
+  { invoiceId: '505', number: 'INV-505', balance: '64.00', email: 'dan@payer.example' },
+  { invoiceId: '506', number: 'INV-506', balance: '31.20', email: 'eva@payer.example' },
+  { invoiceId: '507', number: 'INV-507', balance: '250.00', email: 'finn@payer.example' },
+  { invoiceId: '508', number: 'INV-508', balance: '18.75', email: 'gus@payer.example' },
 ];
 
 /** The first user of the account, and therefore its administrator. */

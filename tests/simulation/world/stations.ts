@@ -19,17 +19,14 @@ const GATEWAY_CALLS: [method: string, path: RegExp, call: Call][] = [
   ['GET', /\/batches\/open$/, 'open-batch'],
   ['GET', /\/settings\/terminal$/, 'settings'],
   ['POST', /\/mobilejwt\/manual$/, 'token'],
-  ['GET', /\/v2\/tokens\/\w+$/, 'vault-read'],
-  ['PUT', /\/v2\/tokens\/\w+$/, 'vault-change'],
-  ['DELETE', /\/v2\/tokens\/\w+$/, 'vault-change'],
 ];
 
 function gatewayCall({ method, url, body }: WireRequest): string {
   const route = GATEWAY_CALLS.find(([verb, path]) => verb === method && path.test(url.pathname));
   if (route) return route[2];
-  const isKeyed = method === 'POST' && /\/v2\/transactions$/.test(url.pathname);
-  const type = isKeyed ? /"type":\s*"(SALE|VOID|REFUND)"/.exec(body)?.[1] : undefined;
-  return type === 'SALE' ? 'stored-sale' : (type?.toLowerCase() ?? 'another');
+  const isReversal = method === 'POST' && /\/v2\/transactions$/.test(url.pathname);
+  const type = /"type":\s*"(VOID|REFUND)"/.exec(body)?.[1];
+  return isReversal && type ? type.toLowerCase() : 'another';
 }
 
 const isCall = (call: string): call is Call => (CALLS as readonly string[]).includes(call);

@@ -7,8 +7,8 @@ export type ShownMessage = {
   recipient: string;
   invoiceId: string;
   claim: 'paid' | 'submitted' | 'open' | 'not-charged' | 'nothing';
-  /** The attempt, by the hash of its card token, its id or its key. Null: the message is about the invoice. */
-  subject: { tokenHash: string } | { attemptId: string } | { attemptKey: string; invoiceId: string } | null;
+  /** The attempt, by the hash of its card token or by its id. Null: the message is about the invoice. */
+  subject: { tokenHash: string } | { attemptId: string } | null;
   wording: string;
   /** The request that this message answers and its time; null for a message on a page or a screen. */
   request: { name: string; at: number } | null;

@@ -135,31 +135,6 @@ const AT_THE_DESK: Theme = {
   gaps: [...SHORT_GAPS, 4 * MINUTE],
 };
 
-/** Staff charge a card on file while its payer pays, the card ends, or the provider changes it. */
-const CARDS_ON_FILE: Theme = {
-  weights: {
-    ...EXTERNAL_DEEDS,
-    pay: 4,
-    'charge-card': 8,
-    'remove-card': 1.5,
-    'change-card': 1.5,
-    void: 2,
-    refund: 1,
-    reopen: 3,
-    'open-parts': 0.5,
-  },
-  faults: ['answer-lost', 'late', '500-after', 'charged-twice', 'declined', 'hangs-before', 'arrives-late'],
-  opening: [
-    { do: 'pay', card: 'approves', bill: 4, token: 10, form: 10, keepsCard: true, afterMs: 0 },
-    { do: 'open', bill: 4, afterMs: 20 * SECOND },
-    { do: 'charge-card', bill: 6, afterMs: 2 * SECOND },
-  ],
-  faultyCalls: ['sale', 'stored-sale', 'find', 'void', 'refund', 'vault-read', 'vault-change'],
-  isCalmAtFirst: true,
-  gaps: SHORT_GAPS,
-  bills: [4, 6, 6],
-};
-
 /** Several requests need a new CRM access token at the same moment. */
 const RENEWAL: Theme = {
   weights: { pay: 6, open: 3, sell: 1 },
@@ -208,7 +183,6 @@ const THEMES: [share: number, theme: Theme][] = [
   [0.05, SIMULTANEOUS],
   ...PROLOGUES,
   [0.05, REVERSED_IN_REVIEW],
-  [0.05, CARDS_ON_FILE],
 ];
 
 /** Duration of the calm opening in ms; 0 if the theme has none. */

@@ -26,7 +26,6 @@ const VIEW: AppView = {
   may: [...staffRights],
   colleagues: [{ name: 'Grace Lindqvist', role: 'admin' }],
   isNew: false,
-  cardsOnFile: false,
   timeZone: 'America/Indiana/Indianapolis',
 };
 

@@ -11,12 +11,10 @@ import {
   crmSyncs,
   payLinks,
   reconciliationCursors,
-  storedCards,
   terminals,
 } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { CLINIC_STEPS, INSTALLATION_STEPS } from '#worker/domain/run-schedule';
-import { boundTo } from '#worker/security/token-cipher';
 import type { Crm } from '#worker/vendors/hubspot/port';
 import { changeAmounts, changedCrm } from './changed-amounts.ts';
 import { expectStates, ids, loseAnswers, loseVoids } from './lost-answers.ts';
@@ -33,23 +31,6 @@ async function addRevokedLinks({ db, now }: Deps, invoiceIds: string[]): Promise
   for (const id of invoiceIds) {
     const times = { issuedAt: 0, endsAt: now() + 60_000, revokeAt: now() - 1 };
     await db.insert(payLinks).values({ payId: `l-${id}`, accountId, invoiceId: id, ...times });
-  }
-}
-
-/** Adds as many ended cards as one run deletes at the card provider. */
-async function addEndedCards({ db, sealer }: Deps, attemptIds: string[]): Promise<void> {
-  for (const id of attemptIds.slice(0, 20)) {
-    const consent = {
-      consentWords: 'Keep this card',
-      consentLanguage: 'en' as const,
-      consentAt: 0,
-      removeKey: `r-${id}`,
-    };
-    const token = await sealer.seal('1100000000000001111', boundTo.storedCard(id));
-    const ending = { endedAt: 0, endedReason: 'removed_by_staff' as const, nextAt: 0 };
-    await db
-      .insert(storedCards)
-      .values({ id, accountId, contactId: '1', terminalId: 'T', token, ...consent, ...ending });
   }
 }
 
@@ -122,8 +103,6 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await step('mail-questions');
   await deps.db.$client.prepare('UPDATE accounts SET takes_apple_pay = 1, apple_pay_next_at = 0').run();
   await step('apple-pay');
-  await addEndedCards(deps, attemptIds);
-  await step('stored-cards');
   await loseVoids(deps, attemptIds);
   await step('reversals');
   await expectStates(deps, attemptIds, 'voided');

@@ -10,7 +10,6 @@ import { makeBill, payIdOf } from '#tests/support/unit/clinic';
 import { findOrCreateStopToken } from '#worker/data/reminders/queue';
 import { staffInvitations } from '#worker/data/schema/schema';
 import type { Ask } from './asker.ts';
-import { storedCardCalls } from './stored-card-calls.ts';
 
 /** Calls for managing staff and a person's own sessions. Must run last: it logs the person out. */
 export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
@@ -55,9 +54,6 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('PUT /api/google-pay', { token, body: { is_on: true } });
   await ask('GET /api/google-pay', { token });
   await ask('PUT /api/google-pay', { token, body: { is_on: false } });
-  await ask('PUT /api/cards-on-file', { token, body: { is_on: true } });
-  await ask('GET /api/cards-on-file', { token });
-  await storedCardCalls(ask, app, token);
   await ask('PUT /api/payer-language', { token, body: { language: 'es' } });
   await ask('GET /api/payer-language', { token });
   await ask('PUT /api/write-back', { token, body: { is_on: true } });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CustomerReply } from '#shared/contracts/lists/customer';
+import type { CustomerReply } from '#shared/contracts/lists/customers';
 import { addDays } from '#shared/text/local-day';
 import { answerCalls, type Caller } from './answer-calls.ts';
 

@@ -1,4 +1,4 @@
-import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/list-rows';
+import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/lists';
 import { answerCalls, type Call, type Caller } from './answer-calls.ts';
 
 /** A list of any size at its real path, which a test can put into any state. */

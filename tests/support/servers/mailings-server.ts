@@ -1,4 +1,4 @@
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import type { Mailing, MailingInvoice } from '#shared/contracts/payments/pay-links';
 import { answerCalls, type Caller } from './answer-calls.ts';
 import { makeOpenInvoice, owedOf } from './open-invoices-server.ts';

@@ -1,4 +1,4 @@
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import type { MailElsewhereBody } from '#shared/contracts/lists/mail-request';
 import type { Owed } from '#shared/contracts/payments/pay-links';
 import { decimalFromCents } from '#shared/money';

@@ -1,6 +1,5 @@
 import { readTransactionEvent } from '#worker/vendors/clearent/clearent';
 import type {
-  CardDeletion,
   ChargeOutcome,
   ChargeRequest,
   CloseOutcome,
@@ -11,9 +10,6 @@ import type {
   ReversalOutcome,
   ReversalRequest,
   SearchKey,
-  StoredCardChargeRequest,
-  StoredCardRef,
-  StoredCardState,
   TerminalRef,
   TerminalSaleOutcome,
   TerminalSaleRequest,
@@ -27,8 +23,6 @@ export function scriptedGateway() {
   const sales: TerminalSaleRequest[] = [];
   const reversals: ReversalRequest[] = [];
   const closes: string[] = [];
-  const cardCharges: StoredCardChargeRequest[] = [];
-  const cardDeletions: string[] = [];
   const registrations: { terminalId: string; host: string }[] = [];
   const script = {
     charge: (request: ChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => approvedOutcome(request),
@@ -41,19 +35,6 @@ export function scriptedGateway() {
     batches: (): GatewayBatch[] | 'unavailable' => [],
     batchTransactions: (_batchId: string): GatewayTransaction[] | 'unavailable' => [],
     close: (): CloseOutcome | Promise<CloseOutcome> => ({ kind: 'nothing-open' }),
-    chargeCard: (request: StoredCardChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => ({
-      kind: 'approved',
-      txn: transaction(request),
-      exchangeId: 'x',
-    }),
-    findCard: (_providerTxnId: string): StoredCardRef | 'none' | 'unavailable' => 'none',
-    readCard: (_card: StoredCardRef): StoredCardState => ({
-      kind: 'active',
-      brand: 'VISA',
-      lastFour: '1111',
-      expiresOn: '2029-04',
-    }),
-    deleteCard: (_card: StoredCardRef, _keptCards: StoredCardRef[]): CardDeletion => 'deleted',
     register: (): RegistrationOutcome => ({ kind: 'registered' }),
     reverse: (_request: ReversalRequest & { amountCents?: number }): ReversalOutcome | Promise<ReversalOutcome> => ({
       kind: 'unknown',
@@ -73,16 +54,6 @@ export function scriptedGateway() {
     charge: async (request) => {
       charges.push(request);
       return script.charge(request);
-    },
-    chargeStoredCard: async (request) => {
-      cardCharges.push(request);
-      return script.chargeCard(request);
-    },
-    findStoredCard: async (_terminal, { providerTxnId }) => script.findCard(providerTxnId),
-    readStoredCard: async (_terminal, card) => script.readCard(card),
-    deleteStoredCard: async (_terminal, card, keptCards) => {
-      cardDeletions.push(card.cardId);
-      return script.deleteCard(card, keptCards);
     },
     find: async (_terminal, _method, searchKey) => script.find(searchKey),
     startTerminalSale: async (request) => {
@@ -110,7 +81,7 @@ export function scriptedGateway() {
     },
     readTransactionEvent,
   };
-  return { port, charges, cardCharges, cardDeletions, sales, reversals, closes, registrations, script };
+  return { port, charges, sales, reversals, closes, registrations, script };
 }
 
 type Request = Pick<ChargeRequest, 'attemptId' | 'dedupeKey' | 'amountCents'> & {

@@ -22,7 +22,6 @@ export const bodies: Readonly<Record<string, object>> = {
   'PUT /api/bank-payments': { is_on: false },
   'PUT /api/apple-pay': { is_on: true },
   'PUT /api/google-pay': { is_on: true },
-  'PUT /api/cards-on-file': { is_on: true },
   'PUT /api/payer-language': { language: 'es' },
   'PUT /api/parts': { is_on: true },
   'PUT /api/invoices/:id/parts': { least: '20.00', deposit: null },

@@ -17,7 +17,7 @@ export const ACTS: Record<string, RegExp[]> = {
   pay_links: [/^insert into pay_links/, /^update pay_links set/],
   accounts: [
     /^insert into accounts/,
-    /^update accounts set (?:(?! where ).)*\b(?:shows_lines|takes_bank_payments|takes_apple_pay|takes_google_pay|keeps_cards) = /,
+    /^update accounts set (?:(?! where ).)*\b(?:shows_lines|takes_bank_payments|takes_apple_pay|takes_google_pay) = /,
   ],
   crm_tokens: [/^insert into crm_tokens/, /^update crm_tokens set (?:(?! where ).)*\b(?:scopes|revoked_at) = /],
   users: [/^(?:insert into|update|delete from) users\b/],

@@ -30,21 +30,17 @@ const HAS_JUST_CHANGED = 'changes() > 0';
 export const eventWrite = (db: Db, event: EventWithActor, condition: SQL = sql.raw(HAS_JUST_CHANGED)) =>
   eventWriteFrom(db, event, event.before, condition);
 
-/**
- * Like eventWrite(), with `before` as a separate argument, for events whose other values are not known yet. `subjectId`:
- * the subject, if it is read from a row.
- */
+/** Like eventWrite(), with `before` as a separate argument, for events whose other values are not known yet. */
 export const eventWriteFrom = (
   db: Db,
   event: Omit<EventWithActor, 'before'>,
   before: NewEvent['before'],
   condition: SQL,
-  subjectId: string | SQL = event.subjectId,
 ) =>
   db.insert(auditEvents).select(
     sql`SELECT ${event.accountId}, ${sql.raw(NEXT_SEQ)} ${event.accountId}), 0), ${event.id}, ${event.at},
     ${event.actorKind}, ${event.actorId}, ${event.sessionId}, ${event.ipHash}, ${event.action}, ${event.subjectKind},
-    ${subjectId}, ${before}, ${event.after}, ${event.requestId} WHERE ${condition}`,
+    ${event.subjectId}, ${before}, ${event.after}, ${event.requestId} WHERE ${condition}`,
   );
 
 const INSERT_EVENT = `INSERT INTO audit_events (${COLUMNS})

@@ -10,7 +10,6 @@ export const sealedPlaces = {
     ids: ['account_id'],
   },
   terminals: { table: 'terminals', columns: { apiKey: 'api_key' }, ids: ['account_id', 'terminal_id'] },
-  cards: { table: 'stored_cards', columns: { token: 'token' }, ids: ['id'], when: "token <> ''" },
   mails: {
     table: 'outbox INDEXED BY outbox_due',
     columns: { token: "json_extract(details, '$.token')" },
@@ -33,7 +32,7 @@ const countByKey = (selectedPlaces: Place[]): string =>
 
 /** Counts the sealed values of all places by key: rows of `key_id` and `n`. For a clinic's database. */
 export const COUNT_BY_KEY = countByKey(Object.values(sealedPlaces));
-/** Counts the sealed values of the installation's database, which has no grants, terminals or cards. */
+/** Counts the sealed values of the installation's database, which has no grants or terminals. */
 export const INSTALLATION_COUNT_BY_KEY = countByKey([sealedPlaces.mails]);
 
 /** Ids of all keys that seal a value in a clinic's database. */
@@ -45,13 +44,7 @@ export async function listKeysInUse({ $client }: Db): Promise<string[]> {
 export type SealedGrant = { account_id: number; accessToken: string; refreshToken: string };
 export type SealedTerminal = { account_id: number; terminal_id: string; apiKey: string };
 export type SealedMail = { id: string; token: string };
-export type SealedCard = { id: string; token: string };
-export type SealedValues = {
-  grants: SealedGrant[];
-  terminals: SealedTerminal[];
-  cards: SealedCard[];
-  mails: SealedMail[];
-};
+export type SealedValues = { grants: SealedGrant[]; terminals: SealedTerminal[]; mails: SealedMail[] };
 
 const selectSealedRows = ({ table, columns, ids, when }: Place, limit: number): string => {
   const selected = Object.entries(columns).map(([name, column]) => `${column} AS ${name}`);
@@ -61,8 +54,8 @@ WHERE ${when ? `${when} AND ` : ''}(${isOld.join(' OR ')}) LIMIT ${limit}`;
 };
 
 /**
- * Rows with a value sealed by one of these keys, at most `limit` per place. The installation has no grants, terminals or
- * cards.
+ * Rows with a value sealed by one of these keys, at most `limit` per place. The installation has no grants or
+ * terminals.
  */
 export async function listSealedWith(
   { $client }: Db,
@@ -72,16 +65,13 @@ export async function listSealedWith(
 ): Promise<SealedValues> {
   const ids = JSON.stringify(keyIds);
   const prepare = (place: Place) => $client.prepare(selectSealedRows(place, limit)).bind(ids);
-  const [mails, grants, terminals, cards] = await $client.batch([
+  const [mails, grants, terminals] = await $client.batch([
     prepare(sealedPlaces.mails),
-    ...(database === 'clinic'
-      ? [prepare(sealedPlaces.grants), prepare(sealedPlaces.terminals), prepare(sealedPlaces.cards)]
-      : []),
+    ...(database === 'clinic' ? [prepare(sealedPlaces.grants), prepare(sealedPlaces.terminals)] : []),
   ]);
   return {
     grants: (grants?.results ?? []) as SealedGrant[],
     terminals: (terminals?.results ?? []) as SealedTerminal[],
-    cards: (cards?.results ?? []) as SealedCard[],
     mails: (mails?.results ?? []) as SealedMail[],
   };
 }
@@ -90,7 +80,6 @@ export async function listSealedWith(
 export type Resealed =
   | { place: 'grants'; previous: SealedGrant; resealed: SealedGrant }
   | { place: 'terminals'; previous: SealedTerminal; resealed: SealedTerminal }
-  | { place: 'cards'; previous: SealedCard; resealed: SealedCard }
   | { place: 'mails'; previous: SealedMail; resealed: SealedMail };
 
 /**
@@ -118,13 +107,6 @@ WHERE account_id = ?3 AND access_token = ?4 AND refresh_token = ?5`,
         'UPDATE terminals SET api_key = ?1 WHERE account_id = ?2 AND terminal_id = ?3 AND api_key = ?4',
         ...[resealed.apiKey, previous.account_id, previous.terminal_id, previous.apiKey],
       ),
-    cards: (previous: SealedCard, resealed: SealedCard) =>
-      write(
-        'UPDATE stored_cards SET token = ?1 WHERE id = ?2 AND token = ?3',
-        resealed.token,
-        previous.id,
-        previous.token,
-      ),
     mails: (previous: SealedMail, resealed: SealedMail) =>
       write(
         `UPDATE outbox SET details = json_set(details, '$.token', ?1)
@@ -135,7 +117,6 @@ WHERE id = ?2 AND json_extract(details, '$.token') = ?3`,
   await $client.batch([
     ...rows.flatMap((row) => (row.place === 'grants' ? [writes.grants(row.previous, row.resealed)] : [])),
     ...rows.flatMap((row) => (row.place === 'terminals' ? [writes.terminals(row.previous, row.resealed)] : [])),
-    ...rows.flatMap((row) => (row.place === 'cards' ? [writes.cards(row.previous, row.resealed)] : [])),
     ...rows.flatMap((row) => (row.place === 'mails' ? [writes.mails(row.previous, row.resealed)] : [])),
   ]);
 }

@@ -41,7 +41,6 @@ export async function findMerchantData(db: Db, accountId: number, userId = SUPPO
         merchant: getTableColumns(merchants),
         firstHourEndedAt: accounts.firstHourEndedAt,
         timeZone: accounts.timeZone,
-        keepsCards: accounts.keepsCards,
         personName: personColumn('name'),
         personEmail: personColumn('email'),
         colleagues: userId === SUPPORT_USER ? sql<string>`'[]'` : colleaguesOf(accountId, userId),

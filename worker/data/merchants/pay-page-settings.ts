@@ -10,12 +10,11 @@ const SWITCH_COLUMNS = {
   'bank-payments': 'takesBankPayments',
   'apple-pay': 'takesApplePay',
   'google-pay': 'takesGooglePay',
-  'cards-on-file': 'keepsCards',
 } as const;
 
 /**
  * `bill-lines`: payers see the lines of their bill; `bank-payments`: they may pay from a bank account; `apple-pay` and
- * `google-pay`: they may pay with this wallet; `cards-on-file`: they may keep a card.
+ * `google-pay`: they may pay with this wallet.
  */
 export type PayPageSwitch = keyof typeof SWITCH_COLUMNS;
 

@@ -12,7 +12,6 @@ import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import { type Db, type RawRow, rowOf, writtenOnce } from '../db.ts';
 import { nextCollectionOf } from '../installments/collections.ts';
 import { completeRow, selectValues } from '../sql.ts';
-import { type KeptCard, keepCardWrites } from '../stored-cards/stored-cards.ts';
 import { isWithinVelocityLimits, type Submission } from './decline-counts.ts';
 
 /**
@@ -106,8 +105,6 @@ export type Settlement = {
   isKeySpent?: boolean;
   /** The decision of a person, if there is one. */
   resolution?: typeof resolutions.$inferInsert;
-  /** The card that the payer keeps, with the events of storing it and of the end of the card that it replaces. */
-  keptCard?: KeptCard & { event: NewEvent; replacedEvent: NewEvent };
 };
 
 /** A further condition for the statement that changes the state of an attempt. */
@@ -119,7 +116,6 @@ type SettlementShape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
   entry: Entry['kind'] | null;
   isKeySpent: boolean;
   hasPayerMail: boolean;
-  keepsCard: boolean;
   isDecided: boolean;
 };
 type Entry = typeof ledger.$inferInsert;
@@ -132,14 +128,11 @@ type SettlementValues = {
   entry: Entry;
   payerMail: PayerMail;
   resolution: Resolution;
-  keptCard: KeptCard;
-  cardEvent: NewEvent;
-  replacedEvent: NewEvent;
 };
 type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
 const settlementStatements = writtenOnce<SettlementValues, SettlementShape & { guard?: Guard | undefined }>(
-  ['attempt', 'event', 'columns', 'entry', 'payerMail', 'resolution', 'keptCard', 'cardEvent', 'replacedEvent'],
+  ['attempt', 'event', 'columns', 'entry', 'payerMail', 'resolution'],
   (db, values, shape) => {
     const { attempt, event } = values;
     const { to, from, guard } = shape;
@@ -182,7 +175,7 @@ const settlementStatements = writtenOnce<SettlementValues, SettlementShape & { g
 export async function writeSettlement(
   db: Db,
   attempt: AttemptKey,
-  { to, from, columns, ledgerEntry, payerMail, onlyIf, resolution, keptCard, isKeySpent = false }: Settlement,
+  { to, from, columns, ledgerEntry, payerMail, onlyIf, resolution, isKeySpent = false }: Settlement,
   event: Omit<NewEvent, 'before'>,
   guard?: Guard,
 ): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
@@ -195,37 +188,30 @@ export async function writeSettlement(
     entry: ledgerEntry?.kind ?? null,
     isKeySpent,
     hasPayerMail: payerMail !== undefined,
-    keepsCard: keptCard !== undefined,
     isDecided: resolution !== undefined,
   };
   const values = {
     attempt,
     event,
     columns,
-    entry: ledgerEntry ? completeRow(ledger, ledgerEntry) : NO_VALUES,
-    payerMail: payerMail ? completeRow(outbox, { ...payerMail, recipient: '' }) : NO_VALUES,
-    resolution: resolution ? completeRow(resolutions, resolution) : NO_VALUES,
-    keptCard: keptCard ?? NO_VALUES,
-    cardEvent: keptCard?.event ?? NO_VALUES,
-    replacedEvent: keptCard?.replacedEvent ?? NO_VALUES,
+    entry: ledgerEntry ? completeRow(ledger, ledgerEntry) : NO_ENTRY,
+    payerMail: payerMail ? completeRow(outbox, { ...payerMail, recipient: '' }) : NO_MAIL,
+    resolution: resolution ? completeRow(resolutions, resolution) : NO_RESOLUTION,
   } as const;
   const statements = settlementStatements(db, values, { ...shape, guard }, guard ? null : JSON.stringify(shape));
   const [, moved, resultingRow] = await db.$client.batch<RawRow>(statements);
   return { moved: moved?.results.length === 1, attempt: attemptsIn(resultingRow)[0] };
 }
 
-/** The values of statements that the settlement does not contain. */
-const NO_VALUES = {} as never;
+const NO_ENTRY = {} as Entry;
+const NO_MAIL = {} as PayerMail;
+const NO_RESOLUTION = {} as Resolution;
 
 /**
  * A batch continues after an UPDATE without a match. So the next statement checks by `changes()` that the state was
  * changed, and all later ones check that the attempt is in the new state. A trigger of that UPDATE updates the invoice.
  */
-function consequenceWrites(
-  db: Db,
-  { attempt, entry, payerMail, keptCard, cardEvent: event, replacedEvent }: SettlementValues,
-  shape: SettlementShape,
-) {
+function consequenceWrites(db: Db, { attempt, entry, payerMail }: SettlementValues, shape: SettlementShape) {
   const { id, accountId, invoiceId, collection } = attempt;
   const { to, onlyIf } = shape;
   const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
@@ -263,9 +249,6 @@ function consequenceWrites(
             .select(selectValues(outbox, payerMail, sql`${isDue} AND ${hasRecipient}`, { recipient }))
             .onConflictDoNothing(),
         ]
-      : []),
-    ...(shape.keepsCard
-      ? keepCardWrites(db, keptCard, sql`${isInState} AND ${isInLedger}`, { event, replacedEvent })
       : []),
   ];
 }

@@ -61,25 +61,6 @@ export const personPlaces: readonly PersonPlace[] = [
     stays: 'it answers a dispute for two years after the payment; without the name it is a record of money',
   },
   {
-    name: 'stored_cards: cards on file',
-    label: 'Cards on file',
-    in: 'clinic',
-    from: 'stored_cards',
-    condition: `(lower(email) = ?1 OR (account_id, contact_id) IN (${THEIR_CONTACTS}))`,
-    // Neither the token nor the address of the page that removes the card is shown.
-    columns: `id, account_id, contact_id, brand, last_four, expires_on, consent_words, consent_language, consent_at, email,
-  expiry_mailed_at, ended_at, ended_reason`,
-    erases: {
-      when: "email || last_four <> '' OR ended_at IS NULL",
-      by: {
-        set: `email = '', last_four = '', ended_reason = coalesce(ended_reason, 'erased'),
-  next_at = iif(ended_at IS NULL, ?2, next_at), ended_at = coalesce(ended_at, ?2)`,
-      },
-    },
-    stays:
-      'that the payer agreed, to which words and when, answers disputes for 540 days; no card can be charged with it',
-  },
-  {
     name: 'payment_attempts: hashed network address',
     label: 'Network address of a payment, as a hash',
     in: 'clinic',

@@ -40,8 +40,6 @@ export const mailRules = {
   'operator-acted': { audience: 'staff' },
   reminder: { audience: 'payer', listedAs: 'reminder', isLimited: true },
   'reminder-test': { audience: 'staff' },
-  'card-expiring': { audience: 'payer', listedAs: 'card-notice' },
-  'card-removed': { audience: 'payer', listedAs: 'card-notice' },
   'payment-notice': { audience: 'staff', priority: 'last', isLimited: true },
   'payment-notice-day': { audience: 'staff', priority: 'last', isLimited: true },
 } as const satisfies Record<string, MailRule>;

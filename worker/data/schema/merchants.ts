@@ -54,7 +54,6 @@ export const accounts = table(
     applePayRefusal: plain.text('apple_pay_refusal').notNull().default(''),
     applePayNextAt: plain.integer('apple_pay_next_at'),
     takesGooglePay: plain.integer('takes_google_pay', { mode: 'boolean' }).notNull().default(false),
-    keepsCards: plain.integer('keeps_cards', { mode: 'boolean' }).notNull().default(false),
   },
 );
 
@@ -74,7 +73,6 @@ export const users = table(
       ],
       why: 'refunds and batches refer to the id; a login fills in the email address again',
     },
-    key: ['account_id', 'user_id'],
     copies: 'export and dump',
   },
   {

@@ -21,9 +21,6 @@ const networkAddress = column({
   staysHere: 'a payer’s network address as a hash, for hourly limits',
 });
 
-/** `stored-card`: staff charged a card on file. */
-export const channels = ['link', 'terminal', 'stored-card'] as const;
-
 export const attemptStates = [
   'sent',
   'approved',
@@ -85,7 +82,7 @@ export const paymentAttempts = table(
     collection: plain.integer('collection').notNull(),
     payId: capability.text('pay_id'),
     terminalId: plain.text('terminal_id').notNull(),
-    channel: plain.text('channel', { enum: channels }).notNull(),
+    channel: plain.text('channel', { enum: ['link', 'terminal'] }).notNull(),
     method: plain.text('method', { enum: ['card', 'ach'] }).notNull(),
     wallet: plain
       .text('wallet', { enum: ['', ...wallets] })
@@ -155,11 +152,6 @@ export const paymentAttempts = table(
     keySpent: plain.integer('key_spent', { mode: 'boolean' }).notNull().default(false),
     /** Cents refunded or voided before the last installment, and therefore owed again. */
     owedAgainCents: plain.integer('owed_again_cents').notNull().default(0),
-    /** The stored card that this attempt charges; null: another card. */
-    storedCardId: plain.text('stored_card_id'),
-    /** The contact for whom the payer keeps the card, and the words that the payer ticked; empty: not kept. */
-    keepCardFor: plain.text('keep_card_for').notNull().default(''),
-    keepCardWords: plain.text('keep_card_words').notNull().default(''),
   },
 );
 

@@ -98,7 +98,7 @@ export const approvals = table(
   {
     row: 'one refund or void that needs the approval of a second person',
     lifetime: {
-      rules: [deleteAfter('requested_at', SEVEN_YEARS)],
+      rules: [deleteAfter('requested_at', SEVEN_YEARS, 'approvals_asked')],
       why: 'it shows who approved the refund or void',
     },
     copies: 'export and dump',

@@ -91,7 +91,7 @@ export const resolutions = table(
   {
     row: 'the finding of staff about one payment',
     lifetime: {
-      rules: [deleteAfter('at', SEVEN_YEARS)],
+      rules: [deleteAfter('at', SEVEN_YEARS, 'resolutions_at')],
       why: 'it explains the state of a record of money, in the words of staff',
     },
     copies: 'export and dump',

@@ -56,7 +56,7 @@ export const reversalResolutions = table(
   {
     row: 'the finding of staff about one void or refund',
     lifetime: {
-      rules: [deleteAfter('at', SEVEN_YEARS)],
+      rules: [deleteAfter('at', SEVEN_YEARS, 'reversal_resolutions_at')],
       why: 'it explains the state of a record of money, in the words of staff',
     },
     copies: 'export and dump',

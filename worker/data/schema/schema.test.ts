@@ -81,10 +81,9 @@ FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND t.wr =
           results.filter(({ parent }) => parent !== 'accounts'),
           name,
         ).toEqual([]);
-        // A new person gets the next free number, so a restore could assign these rows to another person. A row of
-        // `users` is the person itself.
+        // A new person gets the next free number, so a restore could assign these rows to another person.
         expect(
-          Object.keys(columns).filter((column) => /^user_id$|_by$/.test(column) && name !== 'users'),
+          Object.keys(columns).filter((column) => /^user_id$|_by$/.test(column)),
           name,
         ).toEqual([]);
       }

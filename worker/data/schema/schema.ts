@@ -11,5 +11,4 @@ export * from './mail.ts';
 export * from './merchants.ts';
 export * from './payments.ts';
 export * from './reconciliation.ts';
-export * from './stored-cards.ts';
 export * from './totals.ts';

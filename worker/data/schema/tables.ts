@@ -15,7 +15,6 @@ import './operators.ts';
 import './proofs.ts';
 import './reconciliation.ts';
 import './refunds.ts';
-import './stored-cards.ts';
 import { type DeclaredTable, declarationOf, rawTable } from './table.ts';
 
 /**
@@ -24,7 +23,7 @@ import { type DeclaredTable, declarationOf, rawTable } from './table.ts';
  */
 const CLINIC = `
 accounts closings crm_tokens users payment_notices staff_passkeys merchants merchant_logs terminals contacts
-companies invoices pay_links stored_cards payment_attempts collections ledger reversals approvals batch_closes batches page_views
+companies invoices pay_links payment_attempts collections ledger reversals approvals batch_closes batches page_views
 gateway_transactions reconciliation_cursors resolutions reversal_resolutions invoice_signatures reminder_plans
 reminders reminder_exclusions crm_write_settings crm_writes reminder_opt_outs outbox mail_addresses audit_mails
 audit_seals audit_events

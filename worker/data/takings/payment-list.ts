@@ -65,7 +65,7 @@ const placeConditions = (place: string, places: PaymentQuery['places']): RawSql[
 function terminalConditions(terminal: PaymentQuery['terminal']): RawSql[] {
   if (terminal === null) return [];
   return terminal === ONLINE_PAYMENTS
-    ? [rawSql`a.channel <> 'terminal'`]
+    ? [rawSql`a.channel = 'link'`]
     : [rawSql`a.channel = 'terminal' AND a.terminal_id = ${terminal}`];
 }
 

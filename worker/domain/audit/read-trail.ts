@@ -1,7 +1,7 @@
 import { type AuditEventItem, type AuditGroup, type AuditView, groupOf } from '#shared/contracts/staff/audit';
 import type { TrailRequest } from '#shared/contracts/staff/audit-request';
-import { CSV_START, csvLine } from '#shared/text/csv';
 import { addDays, localMoment, startOfDay } from '#shared/text/local-day';
+import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
   type EventRange,

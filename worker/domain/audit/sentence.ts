@@ -57,9 +57,6 @@ const describeBatch = ({ id }: Context): string => {
   const [terminal = '', number = id] = id.split('/');
   return `batch ${number}${number === id ? '' : ` of terminal ${terminal}`}`;
 };
-const describeCard = ({ facts, before }: Context): string =>
-  `the card on file${withLead(' ', facts.card ?? before.card)}`;
-const cardEnding = ({ facts }: Context): string => textOf(facts.reason).replaceAll('_', ' ');
 const subjectName = ({ facts, name, id }: Context): string => name ?? (textOf(facts.name) || id);
 const describeArticle = ({ facts, before, kind, id }: Context): string =>
   `the ${kind} “${textOf(facts.title) || textOf(facts.slug) || textOf(before.slug) || id}”`;
@@ -261,9 +258,6 @@ const predicates: Record<AuditAction, Predicate> = {
   'bank-payments.changed': ({ facts }) => `switched payments by bank account ${facts.on === true ? 'on' : 'off'}`,
   'apple-pay.changed': ({ facts }) => `switched Apple Pay ${facts.on === true ? 'on' : 'off'}`,
   'google-pay.changed': ({ facts }) => `switched Google Pay ${facts.on === true ? 'on' : 'off'}`,
-  'cards-on-file.changed': ({ facts }) => `switched cards on file ${facts.on === true ? 'on' : 'off'}`,
-  'card.stored': (context) => `stored ${describeCard(context)}`,
-  'card.ended': (context) => `ended ${describeCard(context)}${withLead(', ', cardEnding(context))}`,
   'payer-language.changed': ({ facts }) =>
     `set the language of payers to ${payerLanguageNames[readLanguage(textOf(facts.language)) ?? 'en']}`,
   'payment.recorded-by-hand': ({ facts }) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseCents } from '#shared/money';
-import { CSV_START } from '#shared/text/csv';
+import { CSV_START } from '#shared/text/safe-text';
 import { type BatchContents, batchCsv } from './view-batches.ts';
 
 type Row = BatchContents['transactions'][number];

@@ -1,7 +1,7 @@
 import type { Batch, BatchTransaction, ClosingReply } from '#shared/contracts/payments/batches';
 import { decimalFromCents, parseCents } from '#shared/money';
-import { CSV_START, csvLine } from '#shared/text/csv';
 import { localMoment } from '#shared/text/local-day';
+import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { type LedgerEntry, listLedgerEntries, listUnknownPayments } from '#worker/data/payments/ledger';
 import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/terminals';

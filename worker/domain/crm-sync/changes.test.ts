@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
-import { eventsOf } from '#tests/support/unit/trail';
 import { clearFaults, control, newInvoice, writeCrm } from '#tests/support/wire';
-import { companies, contacts, invoices, storedCards, syncCursors } from '#worker/data/schema/schema';
+import { companies, contacts, invoices, syncCursors } from '#worker/data/schema/schema';
 
 afterEach(clearFaults);
 
@@ -142,39 +141,6 @@ describe('a record deleted from the CRM', () => {
     expect((await world.invoice(id))?.deletedAt).not.toBeNull();
     expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.deletedAt).not.toBeNull();
     expect((await world.invoices()).filter(({ deletedAt }) => deletedAt !== null)).toHaveLength(1);
-  });
-
-  it('ends the cards on file of a deleted customer only', async () => {
-    const { world, row } = await makeSyncedInvoice();
-    const other = (await world.contacts()).find(({ contactId }) => contactId !== row.contactId);
-    if (!other) throw new Error('the CRM has no other customer');
-    const addCard = (contactId: string) =>
-      world.db.insert(storedCards).values({
-        id: `${world.accountId}-${contactId}`,
-        accountId: world.accountId,
-        contactId,
-        terminalId: 'T',
-        token: 'sealed',
-        brand: 'VISA',
-        lastFour: '1111',
-        consentWords: 'Keep it.',
-        consentLanguage: 'en',
-        consentAt: 1,
-        removeKey: `${world.accountId}-${contactId}`,
-      });
-    await addCard(row.contactId);
-    await addCard(other.contactId);
-    await deleteRecord(world, 'contacts', row.contactId);
-    await world.makeDeletionsDue();
-    await world.sync();
-    const cards = await world.db.select().from(storedCards).where(eq(storedCards.accountId, world.accountId));
-    expect(cards.find(({ contactId }) => contactId === row.contactId)).toMatchObject({
-      endedReason: 'erased',
-      nextAt: expect.any(Number),
-    });
-    expect(cards.find(({ contactId }) => contactId === other.contactId)).toMatchObject({ endedAt: null });
-    const events = (await eventsOf(world.accountId)).filter(({ action }) => action === 'card.ended');
-    expect(events).toMatchObject([{ actorKind: 'system', subjectId: `${world.accountId}-${row.contactId}` }]);
   });
 
   it('is found by a full scan when the CRM does not list it as deleted, and no other record is marked', async () => {

@@ -2,9 +2,7 @@ import { type SyncedRecords, savePiece, splitIntoPieces, syncWrites } from '#wor
 import { extendLease, type Lease, type SyncCursors, saveStep } from '#worker/data/crm-sync/state';
 import { type CrmTokenRow, findTokens } from '#worker/data/crm-sync/tokens';
 import type { SyncCursor, SyncRow } from '#worker/data/schema/schema';
-import { endOpenCards } from '#worker/data/stored-cards/end-cards';
 import type { Deps } from '#worker/deps';
-import { cardsEndedEvent } from '#worker/domain/audit/cards-ended';
 import {
   type ChangeCursor,
   CrmError,
@@ -155,12 +153,6 @@ export async function commitStep(run: SyncRun, { synced, cursor, firstPageAt }: 
     last ? syncWrites(deps.db, run.accountId, last, passes) : [],
   );
   if (!isHolder) throw new LeaseLostError();
-  if (synced?.gone?.kind === 'contacts' && synced.gone.ids.length > 0)
-    await endOpenCards(
-      deps.db,
-      { accountId: run.accountId, of: 'deleted-contacts', at: deps.now() },
-      cardsEndedEvent(deps, run.accountId),
-    );
 }
 
 function progressOf({ deps, cursors, row, hasAnswer }: SyncRun): Partial<SyncRow> {

@@ -97,3 +97,46 @@ export async function recordCrmInvoice(
   if (!storedInvoice || storedInvoice.partBaseCents === null) return false;
   return freezeIfChanged(deps, storedInvoice, crmInvoice);
 }
+
+/**
+ * A payment of the invoice taken here, or a pending bank debit (cents). `recordedCents`: the part that the CRM's
+ * balance already includes.
+ */
+export type LocalPayment = { amountCents: number; recordedCents: number };
+
+/**
+ * The increase of an invoice in the CRM after it was paid here (cents). It is not collected, since the invoice is
+ * closed. The balance is only compared, as it may or may not include our payments. Null if there is no increase, or it
+ * is unknown.
+ */
+export function unpaidIncrease(
+  { status, balanceCents, billedCents }: Pick<CrmInvoice, 'status' | 'balanceCents' | 'billedCents'>,
+  localPayments: LocalPayment[],
+): number | null {
+  if (status !== 'open' || balanceCents === null || balanceCents <= 0 || localPayments.length === 0) return null;
+  const takenCents = localPayments.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const unrecordedCents = localPayments.reduce(
+    (sum, { amountCents, recordedCents }) => sum + Math.max(amountCents - recordedCents, 0),
+    0,
+  );
+  if (balanceCents >= unrecordedCents) return balanceCents - unrecordedCents || null;
+  // Staff have entered the payments in the CRM themselves, so the balance is the billed amount minus our payments.
+  return billedCents !== null && billedCents - takenCents === balanceCents ? balanceCents : null;
+}
+
+/**
+ * The amount paid outside the product (cents): the CRM's paid amount minus its records of our payments. It may include
+ * payments that staff entered in the CRM without reporting them here, so it is capped at the billed amount minus our
+ * payments.
+ */
+export function paidElsewhere(
+  invoice: Pick<CrmInvoice, 'status' | 'balanceCents' | 'billedCents'> & { paidCents: number | null },
+  localPayments: LocalPayment[],
+): number | null {
+  const { billedCents, paidCents } = invoice;
+  if (billedCents === null || paidCents === null) return null;
+  const takenCents = localPayments.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const recordedCents = localPayments.reduce((sum, payment) => sum + payment.recordedCents, 0);
+  const externalCents = billedCents - takenCents - (unpaidIncrease(invoice, localPayments) ?? 0);
+  return Math.max(Math.min(paidCents - recordedCents, externalCents), 0);
+}

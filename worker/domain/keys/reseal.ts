@@ -33,7 +33,6 @@ export async function resealSecrets(deps: Deps): Promise<ResealResult> {
     ...sealed.terminals.map((row) =>
       resealOrAlert(deps, { accountId: row.account_id }, () => resealTerminal(deps, row)),
     ),
-    ...sealed.cards.map((row) => resealOrAlert(deps, { cardId: row.id }, () => resealCard(deps, row))),
     ...sealed.mails.map((row) => resealOrAlert(deps, { mailId: row.id }, () => resealMail(deps, row))),
   ]);
   const resealedRows = resealed.filter((row) => row !== null);
@@ -70,11 +69,10 @@ async function listKeysNeededByClinics({ installation, sealer, now }: Deps): Pro
 }
 
 /** The keys that sealed these rows. */
-function sealingKeysOf({ grants, terminals, cards, mails }: SealedValues): Set<string> {
+function sealingKeysOf({ grants, terminals, mails }: SealedValues): Set<string> {
   const values = [
     ...grants.flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]),
     ...terminals.map(({ apiKey }) => apiKey),
-    ...cards.map(({ token }) => token),
     ...mails.map(({ token }) => token),
   ];
   return new Set(values.map((value) => value.slice(0, value.indexOf('.'))));
@@ -93,11 +91,6 @@ async function resealGrant(deps: Deps, row: SealedValues['grants'][number]): Pro
 async function resealTerminal(deps: Deps, row: SealedValues['terminals'][number]): Promise<Resealed> {
   const apiKey = await resealValue(deps, row.apiKey, boundTo.apiKey(row.account_id, row.terminal_id));
   return { place: 'terminals', previous: row, resealed: { ...row, apiKey } };
-}
-
-async function resealCard(deps: Deps, row: SealedValues['cards'][number]): Promise<Resealed> {
-  const token = await resealValue(deps, row.token, boundTo.storedCard(row.id));
-  return { place: 'cards', previous: row, resealed: { ...row, token } };
 }
 
 async function resealMail(deps: Deps, row: SealedValues['mails'][number]): Promise<Resealed> {

@@ -1,8 +1,8 @@
 import type { ListRequest } from '#shared/contracts/lists/list-request';
-import type { InvoiceItem, ListedCustomer, OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { InvoiceItem, ListedCustomer, OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { decimalFromCents } from '#shared/money';
-import { CSV_START, csvLine } from '#shared/text/csv';
 import { type Day, dayOfDate, localDay, localMoment } from '#shared/text/local-day';
+import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { cursorAfter, type ListDescription, type ListRow } from '#worker/data/lists/description';
 import { openInvoiceList, PAID_COLUMNS } from '#worker/data/lists/invoices';

@@ -4,7 +4,7 @@ import type {
   LastEmail,
   ListedCustomer,
   OpenInvoiceItem,
-} from '#shared/contracts/lists/list-rows';
+} from '#shared/contracts/lists/lists';
 import { badAddresses, deliveries } from '#shared/contracts/lists/mail-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import type { RawRow } from '#worker/data/db';

@@ -113,19 +113,6 @@ describe('a customer', () => {
     expect(mails.map(({ kind }) => kind)).toContain('receipt');
   });
 
-  it('paid with a card on file, not at the terminal that charged it', async () => {
-    const world = await paidWorld();
-    const [[attempt], [entry]] = [await world.attempts(), await world.ledger()];
-    if (!attempt || !entry) throw new Error('nothing was paid');
-    const id = String(freshId());
-    const unique = { id, receiptId: id, tokenHash: null, attemptKey: null, providerTxnId: id, part: attempt.part + 1 };
-    const channel = 'stored-card' as const;
-    await world.db.insert(paymentAttempts).values({ ...attempt, ...unique, channel });
-    await world.db.insert(ledger).values({ ...entry, providerTxnId: id, attemptId: id, channel });
-    const { payments } = await customerOf(world);
-    expect(payments.map(({ where }) => where).sort()).toEqual(['card on file', 'online']);
-  });
-
   it('has no last payment after its only payment was voided, in the customer view and in the list', async () => {
     const world = await paidWorld('open');
     const { contactId, claim } = await addCustomer(world);

@@ -1,4 +1,4 @@
-import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/lists/customer';
+import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/lists/customers';
 import { deliveries } from '#shared/contracts/lists/mail-values';
 import { wallets } from '#shared/contracts/payments/wallet-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
@@ -99,9 +99,6 @@ function usualDays(rows: RawRow[]): number | null {
 
 const KINDS: CustomerPayment['kind'][] = ['payment', 'refund', 'void', 'return', 'submitted', 'returned'];
 
-/** The places of payments without a card reader, by channel. */
-const PLACES: Partial<Record<string, string>> = { link: 'online', 'stored-card': 'card on file' };
-
 function presentPayment(row: RawRow): CustomerPayment {
   const card = cardName({ brand: text(row.brand), lastFour: text(row.card_last_four) });
   return {
@@ -111,7 +108,7 @@ function presentPayment(row: RawRow): CustomerPayment {
     currency: text(row.currency),
     at: instant(row.at),
     how: methodName({ method: text(row.method), wallet: wallets.find((name) => name === row.wallet) ?? '' }, card),
-    where: PLACES[text(row.channel)] ?? (text(row.terminal) || 'card reader'),
+    where: row.channel === 'link' ? 'online' : text(row.terminal) || 'card reader',
     invoice_id: text(row.invoice_id),
     invoice_number: text(row.number),
   };

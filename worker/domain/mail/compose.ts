@@ -2,7 +2,6 @@ import type { QueuedMail } from '#worker/data/mail/outbox';
 import type { MailKind } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
 import { auditSealMail, closingMail, signUpMail } from './account-mails.ts';
-import { composeCardExpiring, composeCardRemoved } from './card-mails.ts';
 import { addressRegisteredMail, alertMail, invitationMail, passwordResetMail } from './installation-mails.ts';
 import type { ComposedMail } from './letter.ts';
 import { composePayLinkMail } from './pay-link-mail.ts';
@@ -40,8 +39,6 @@ const composers: Record<MailKind, Composer> = {
   'approval-asked': approvalRequestedMail,
   'approval-ended': approvalEndedMail,
   'operator-acted': operatorActionMail,
-  'card-expiring': composeCardExpiring,
-  'card-removed': composeCardRemoved,
   receipt: composeReceiptMail,
   'pay-link': composePayLinkMail,
   'test-link': testLinkMail,

@@ -3,14 +3,11 @@ import { fill, type WordsOf, wordsIn } from '#shared/words/bilingual';
 import { mailWords } from '#shared/words/bill-and-receipt-words';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
-import { cardMailWords } from '#shared/words/stored-card-words';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
 import { findReceiptPart } from '#worker/data/mail/receipts';
-import { findCardOfPayment } from '#worker/data/stored-cards/stored-cards';
 import type { Deps } from '#worker/deps';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { removeAddress } from './card-mails.ts';
 import {
   amount,
   contactOf,
@@ -76,8 +73,8 @@ export function receiptFacts(receipt: Receipt): Fact[] {
   return rows.filter((row): row is Fact => row[1] !== null);
 }
 
-/** Returns a receipt as an email. `removeCardAddress`: the page that removes the card on file of this payment. */
-export function receiptMail(receipt: Receipt, removeCardAddress: string | null = null): Letter {
+/** Returns a receipt as an email. */
+export function receiptMail(receipt: Receipt): Letter {
   const { language } = receipt;
   const words = wordsIn(mailWords, language);
   const business = oneLine(receipt.business);
@@ -89,8 +86,6 @@ export function receiptMail(receipt: Receipt, removeCardAddress: string | null =
   const invoiceNumber = receipt.number;
   const other = otherLanguageLines(language, 'otherReceipt', receipt.checkAddress);
   const fromBusiness = fill(words.receiptFrom, { title, b: business });
-  const cardWords = wordsIn(cardMailWords, language);
-  const keepsCard = fill(cardWords.keeps, { business });
   return {
     subject:
       invoiceNumber === null
@@ -108,7 +103,6 @@ export function receiptMail(receipt: Receipt, removeCardAddress: string | null =
       '',
       checkHint,
       '',
-      ...(removeCardAddress ? [keepsCard, `${cardWords.remove}: ${removeCardAddress}`, ''] : []),
       other.text,
       '',
     ].join('\n'),
@@ -121,7 +115,6 @@ export function receiptMail(receipt: Receipt, removeCardAddress: string | null =
       ...(receipt.feeNote ? [note(receipt.feeNote)] : []),
       link(receipt.checkAddress, words.viewReceipt),
       note(checkHint),
-      ...(removeCardAddress ? [note(keepsCard), link(removeCardAddress, cardWords.remove)] : []),
       other.html,
     ),
   };
@@ -141,9 +134,7 @@ export async function composeReceiptMail(
     now: now(),
     sentLines: detailsOf(queuedMail.mail).lines,
   });
-  if (!receipt) return null;
-  const card = await findCardOfPayment(db, attempt);
-  return receiptMail(receipt, card ? removeAddress(settings.APP_URL, card, language) : null);
+  return receipt && receiptMail(receipt);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { MAX_DELAY_MS, MIN_GAP_AFTER_MAIL_MS, MIN_GAP_DAYS } from '#shared/contracts/payments/reminder-limits';
+import { MIN_GAP_DAYS } from '#shared/contracts/payments/reminders';
 import { operator } from '#shared/operator';
 import { payPath, stopPath } from '#shared/paths';
 import { addDays, type Day, localDay } from '#shared/text/local-day';
@@ -140,6 +140,9 @@ export function reminderMail(
 }
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A reminder is dropped when it is late by more than this (ms). */
+export const MAX_DELAY_MS = 48 * HOUR_MS;
 /** The latest day on which a previous reminder still allows another one. */
 export const latestPreviousDay = (day: string): string => addDays(day, -MIN_GAP_DAYS);
 
@@ -176,7 +179,7 @@ export async function composeReminder(queuedMail: QueuedMail, deps: Deps): Promi
 
   const target = { accountId, invoiceId: invoice.invoiceId, id: mail.id, address: mail.recipient };
   const today = localDay(at, timeZone);
-  const obstacles = await findReminderObstacles(db, target, at - MIN_GAP_AFTER_MAIL_MS, latestPreviousDay(today));
+  const obstacles = await findReminderObstacles(db, target, at - DAY_MS, latestPreviousDay(today));
   const [matchedReason] = Object.entries(REASONS).filter(([fact]) => obstacles[fact as keyof ReminderObstacles] === 1);
   if (matchedReason) return drop(matchedReason[1]);
 

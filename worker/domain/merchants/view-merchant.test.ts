@@ -17,7 +17,6 @@ it('returns the clinic’s time zone, the user and the colleagues to ask before 
     person: { name: 'Grace', email: 'Grace@maple.example' },
     colleagues: [{ role: 'admin', name: 'Tom' }],
     isNew: true,
-    cardsOnFile: false,
   });
 });
 

@@ -5,7 +5,6 @@ import { describeRefundLimit, describeRightHolders } from '#shared/text/staff-ro
 import { findMerchantData, listColleagues, type MerchantRow } from '#worker/data/merchants/merchants';
 import type { accounts } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { keepsCards } from './cards-on-file.ts';
 
 /** A claim without an application is not shown as a merchant. */
 export const presentMerchant = (row: MerchantRow | undefined): MerchantData['merchant'] =>
@@ -21,13 +20,13 @@ function knownZone(timeZone: string): string {
   }
 }
 
-type AccountView = Pick<AppView, 'data' | 'colleagues' | 'isNew' | 'cardsOnFile' | 'timeZone'> & {
+type AccountView = Pick<AppView, 'data' | 'colleagues' | 'isNew' | 'timeZone'> & {
   person: { name: string; email: string };
 };
 
 /**
  * An account's merchant record with its terminals and its log, newest event first; whether the list of its first hour
- * is still shown; whether it keeps cards; its IANA time zone, '' if unknown to browsers; and the caller's name and address.
+ * is still shown; its IANA time zone, '' if unknown to browsers; and the caller's name and address.
  */
 export async function viewAccount(deps: Deps, accountId: number, userId?: number): Promise<AccountView> {
   const { account, devices, logs } = await findMerchantData(deps.db, accountId, userId);
@@ -42,14 +41,7 @@ export async function viewAccount(deps: Deps, accountId: number, userId?: number
   };
   const person = { name: account?.personName ?? '', email: account?.personEmail ?? '' };
   const colleagues = JSON.parse(account?.colleagues ?? '[]') as AppView['colleagues'];
-  return {
-    data,
-    colleagues,
-    isNew: !account?.firstHourEndedAt,
-    cardsOnFile: keepsCards(deps, account),
-    timeZone: knownZone(account?.timeZone ?? ''),
-    person,
-  };
+  return { data, colleagues, isNew: !account?.firstHourEndedAt, timeZone: knownZone(account?.timeZone ?? ''), person };
 }
 
 /** Tells a person who lacks a right which colleagues have it and can be asked. `action` completes "may …". */

@@ -111,47 +111,6 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     expect((await erase(world)).kind).toBe('erased');
   });
 
-  it('ends the cards on file and deletes them at the provider first, and waits a week for it', async () => {
-    const world = await clinicWorld();
-    const { accountId, clinicDeps, clock, gateway } = world;
-    const addCard = (id: string, sealedToken: string) =>
-      runSql(
-        world,
-        `INSERT INTO stored_cards (id, account_id, contact_id, terminal_id, token, brand, last_four, consent_words,
-  consent_language, consent_at, remove_key) VALUES ('${id}', ${accountId}, '${id}', 'T${accountId}', '${sealedToken}',
-  'VISA', '1111', 'Keep it.', 'en', ${clock.now}, 'key-${id}')`,
-      );
-    for (let n = 0; n < 30; n++) await addCard(`card-${n}`, 'sealed');
-    gateway.script.deleteCard = () => 'unavailable';
-    const reasons = ['30 cards on file have ended and are still being deleted at the card provider'];
-    expect(await erase(world)).toEqual({ kind: 'stands', reasons });
-    const events = await clinicDeps.db.$client
-      .prepare("SELECT subject_id, after FROM audit_events WHERE action = 'card.ended' ORDER BY seq")
-      .all<{ subject_id: string; after: string }>();
-    expect(events.results).toHaveLength(30);
-    expect(events.results[0]).toEqual({
-      subject_id: 'card-0',
-      after: '{"card":"VISA","contact":"card-0","reason":"erased"}',
-    });
-    gateway.script.deleteCard = () => 'deleted';
-    gateway.cardDeletions.length = 0;
-    clock.now += DAY_MS;
-    expect((await erase(world)).kind).toBe('erased');
-    expect(gateway.cardDeletions).toHaveLength(30);
-
-    const silent = await clinicWorld();
-    await runSql(
-      silent,
-      `INSERT INTO stored_cards (id, account_id, contact_id, terminal_id, token, consent_words, consent_language,
-  consent_at, remove_key) VALUES ('c', ${silent.accountId}, '1', 'T', 'sealed', 'Keep it.', 'en', 1, 'k')`,
-    );
-    silent.gateway.script.deleteCard = () => 'unavailable';
-    expect((await erase(silent)).kind).toBe('stands');
-    silent.clock.now += 8 * DAY_MS;
-    expect((await erase(silent)).kind).toBe('erased');
-    expect(silent.logs).toContainEqual(expect.stringContaining('cards-left-at-provider'));
-  });
-
   it('requires the clinic’s name', async () => {
     const world = await clinicWorld();
     expect(await eraseClinic(world.installation, world.accountId, 'Elm Street')).toEqual({

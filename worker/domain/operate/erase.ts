@@ -29,7 +29,6 @@ import { listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { clinicOfAccount } from '#worker/domain/merchants/clinic-of-account';
-import { endCardsOfAccount } from '#worker/domain/stored-cards/end-cards';
 import { listAllBatchesNow } from '#worker/domain/terminals/batches';
 import type { GatewayBatch } from '#worker/vendors/gateway-port';
 
@@ -48,8 +47,8 @@ export type EraseOutcome =
   | { kind: 'stands'; reasons: string[] };
 
 /**
- * Erases a clinic: its database, its signature images and its directory data. Refuses while money may still move, and
- * until the card provider has deleted its cards on file, which end even if the erasure is then refused. The evidence of money and actions (without payers) and the clinic's number are kept. Its nightly dumps stay until the
+ * Erases a clinic: its database, its signature images and its directory data. Refuses while money may still move. The
+ * evidence of money and actions (without payers) and the clinic's number are kept. Its nightly dumps stay until the
  * bucket's lifecycle rules delete them. An interrupted run can be repeated.
  */
 export async function eraseClinic(deps: Deps, account: number, name: string): Promise<EraseOutcome> {
@@ -66,9 +65,6 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
       ...(await findObstacles(clinicDeps, account)),
     ];
     if (obstacles.length > 0) return obstacles;
-    // Their tokens are lost with the database, so nothing could delete them afterwards.
-    const cards = await endCardsOfAccount(clinicDeps, account);
-    if (cards > 0) return [`${cards} cards on file have ended and are still being deleted at the card provider`];
     const rowsKept = await writeEvidence(clinicDeps, account, evidencePrefix);
     if (now() < closedUntil - RESERVED_MS) return rowsKept;
     // After that time a new payment may have started.

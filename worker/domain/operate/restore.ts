@@ -112,9 +112,7 @@ async function insertRows(
         ? { api_key: '' }
         : name === 'payment_attempts' && omittedColumns.includes('receipt_id')
           ? { receipt_id: clinicDeps.newCapability() }
-          : name === 'stored_cards' && omittedColumns.includes('remove_key')
-            ? { remove_key: clinicDeps.newCapability() }
-            : {};
+          : {};
   try {
     await insertRestoredRows(clinicDeps.db, table, rows, { omitted: omittedColumns, fill: fieldsToAdd });
     return { kind: 'back' };

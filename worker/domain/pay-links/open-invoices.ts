@@ -1,5 +1,5 @@
 import type { ListRequest } from '#shared/contracts/lists/list-request';
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import type { Owed } from '#shared/contracts/payments/pay-links';
 import { decimalFromCents } from '#shared/money';
 import { addDays } from '#shared/text/local-day';

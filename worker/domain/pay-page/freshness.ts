@@ -28,7 +28,7 @@ export function isInquiryDue(attempt: Attempt | undefined, now: number): attempt
 
 const isPageWaiting = ({ state, channel, createdAt }: Attempt, now: number): boolean =>
   // A bank payment takes days, and a sale at a counter terminal is polled by its own screen.
-  state !== 'pending' && channel !== 'terminal' && now - createdAt <= MAX_WAIT_MS;
+  state !== 'pending' && channel === 'link' && now - createdAt <= MAX_WAIT_MS;
 
 function nextCheckTime({ state, createdAt, checkedAt }: Attempt, now: number): number {
   if (state === 'sent' && checkedAt === null) return createdAt + ABANDONED_CALL_MS;

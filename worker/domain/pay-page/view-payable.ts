@@ -15,7 +15,6 @@ import { paymentBlock, paymentContextOf } from '#worker/domain/not-payable-reaso
 import { linkState } from '#worker/domain/pay-links/pay-link';
 import { allowedMethods, keepsInvoiceClosed } from '#worker/domain/payments/attempts';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-outcome';
-import { offersToKeepCard } from '#worker/domain/stored-cards/offer';
 import { offersApplePay } from './apple-pay.ts';
 import { isInquiryDue, readDetails } from './freshness.ts';
 import { payableParts } from './payable-parts.ts';
@@ -153,7 +152,6 @@ function payView(deps: Deps, payable: Payable, reportedAttempt: Attempt | undefi
       currency: invoice.currency,
       dueDate: invoice.dueDate,
     },
-    ...(offersToKeepCard(deps, payable) && { keepCard: true }),
     customer,
     addressOnFile: customer.firstName && customer.lastName ? invoice.contactMaskedAddress : '',
     company: { name: invoice.companyName },

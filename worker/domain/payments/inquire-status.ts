@@ -220,7 +220,7 @@ function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['fro
   if (REOPENED_STATES.includes(attempt.state)) return escalate(attempt, from, at);
   if (txn.state === 'approved') return approvalMove(txn, from, at);
   // The charge call may still be running. A decline would reopen the invoice, so it is left to that call.
-  if (attempt.state === 'sent' && attempt.channel !== 'terminal') return null;
+  if (attempt.state === 'sent' && attempt.channel === 'link') return null;
   if (txn.state === 'pending') return { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };
   return { to: 'declined', from, at, txn, ...declineToShow(txn, txn) };
 }

@@ -7,12 +7,7 @@ import type { Deps } from '#worker/deps';
 import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 import { mayHaveBeenMailed } from '#worker/domain/merchants/after-restore';
 import { causeOf } from '#worker/log';
-import type {
-  ChargeOutcome,
-  GatewayTransaction,
-  StoredCardRef,
-  TerminalSaleOutcome,
-} from '#worker/vendors/gateway-port';
+import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/gateway-port';
 import { momentOfMoney } from './moment-of-money.ts';
 
 /** Pauses between the first status inquiries (ms), and the pause after them. */
@@ -64,8 +59,6 @@ export type Move = Pick<Settlement, 'to' | 'from'> & {
   decision?: Pick<NonNullable<Settlement['resolution']>, 'id' | 'verdict' | 'resolvedBy'>;
   /** The gateway shows a charge under this attempt's key, and may accept another one under it. */
   isKeySpent?: boolean;
-  /** The payer's card as the gateway keeps it, if the payer keeps it and the gateway's response named it. */
-  storedCard?: StoredCardRef | undefined;
 };
 
 /** The fields of an attempt that a settlement needs; all others are in its row. */
@@ -73,16 +66,13 @@ export type SettledAttempt = Pick<
   Attempt,
   'id' | 'accountId' | 'invoiceId' | 'collection' | 'amountCents' | 'currency' | 'channel' | 'method' | 'timeZone'
 > &
-  Partial<Pick<Attempt, 'createdAt' | 'keepCardFor'>>;
+  Partial<Pick<Attempt, 'createdAt'>>;
 
 /** The move that follows from the gateway's answer to a charge. */
 export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number): Move {
   switch (outcome.kind) {
     case 'approved':
-      return {
-        ...approvalMove(outcome.txn, ['sent', 'unknown'], at, outcome.exchangeId),
-        storedCard: 'storedCard' in outcome ? outcome.storedCard : undefined,
-      };
+      return approvalMove(outcome.txn, ['sent', 'unknown'], at, outcome.exchangeId);
     case 'pending': {
       const { txn, exchangeId } = outcome;
       return { to: 'pending', from: ['sent', 'unknown'], at, txn, exchangeId, nextCheckAt: at + ACH_CHECK_MS };
@@ -241,35 +231,10 @@ export async function settle(deps: SettleDeps, attempt: SettledAttempt, move: Mo
   const returnedAt = move.to === 'returned' ? Math.min(move.at, move.txn?.changedAt ?? move.at) : move.at;
   const eventAt = settlement.ledgerEntry?.at ?? returnedAt;
   if (await mayHaveBeenMailed(deps, attempt.accountId, { since: eventAt, at: move.at })) delete settlement.payerMail;
-  if (move.to === 'approved' && attempt.keepCardFor) settlement.keptCard = keptCard(deps, attempt, move);
   return writeSettlement(deps.db, attempt, settlement, moveEvent(deps, attempt, move), guard);
 }
 
-/** Without a token, which is then read from the gateway, the card cannot be charged yet. */
-const keptCard = (
-  deps: SettleDeps,
-  { id, accountId, keepCardFor }: SettledAttempt,
-  { at, txn, storedCard }: Move,
-): NonNullable<Settlement['keptCard']> => ({
-  paymentId: id,
-  token: storedCard?.sealedToken() ?? '',
-  removeKey: deps.newCapability(),
-  at,
-  event: auditEvent(deps, {
-    accountId,
-    action: 'card.stored',
-    subject: ['stored-card', id],
-    after: { card: txn?.brand ?? '', contact: keepCardFor },
-  }),
-  replacedEvent: auditEvent(deps, {
-    accountId,
-    action: 'card.ended',
-    subject: ['stored-card', ''],
-    after: { card: txn?.brand ?? '', contact: keepCardFor, reason: 'replaced' },
-  }),
-});
-
-export type SettleDeps = AuditDeps & Pick<Deps, 'db' | 'settings' | 'newCapability'>;
+export type SettleDeps = AuditDeps & Pick<Deps, 'db' | 'settings'>;
 
 /** The event of a move. It omits `before`, because the row itself records the actual previous state. */
 const moveEvent = (deps: AuditDeps, { id, accountId, amountCents }: SettledAttempt, move: Move) =>

@@ -16,8 +16,6 @@ import { callCrm } from '#worker/domain/crm-sync/access';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
 import { paymentBlock, paymentContextOf } from '#worker/domain/not-payable-reason';
 import { linkState } from '#worker/domain/pay-links/pay-link';
-import { deleteDeclinedCard } from '#worker/domain/stored-cards/end-card';
-import { type KeepCardFields, keepCardFields } from '#worker/domain/stored-cards/offer';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { answerFor, answerFromEarlier, claimEvent, newAttempt, refusalAfterRelease, releaseEvent } from './attempts.ts';
@@ -80,10 +78,7 @@ async function claimInvoice(
   const form = { ...body, ...preparation.billing };
   const { tokenHash, ipKey, payer } = submission;
   const payerFacts = { tokenHash, ipKey, payerLanguage: payer.language ?? ('' as const) };
-  const attempt = {
-    ...linkAttempt(deps, payable, preparation, form, payerFacts),
-    ...keepCardFields(deps, payable, body, payer.language),
-  };
+  const attempt = linkAttempt(deps, payable, preparation, form, payerFacts);
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
@@ -169,7 +164,7 @@ async function pricePayable(
   return { ...rest, payable: { ...payable, invoice }, billing: billingResult?.billing ?? {} };
 }
 
-type LinkAttempt = ReturnType<typeof linkAttempt> & KeepCardFields;
+type LinkAttempt = ReturnType<typeof linkAttempt>;
 
 /** The new attempt of a payer who uses a pay link. */
 function linkAttempt(
@@ -282,10 +277,8 @@ async function charge(
     accountType: body.accountType,
     billing: body,
     clientIp: payer.clientIp,
-    ...(claimedAttempt.keepCardFor !== '' && { keepCardAs: claimedAttempt.id }),
   });
   const attempt = await settleCharge(deps, claimedAttempt, outcome);
-  if (outcome.kind === 'declined') await deleteDeclinedCard(deps, claimedAttempt, outcome);
   if (attempt?.state === 'declined') await recordDecline(deps, claimedAttempt.ipKey ?? '');
   if (terminal.refusedAt !== null && outcome.kind === 'approved') await recordWorkingCredentials(deps, terminal);
   if (outcome.kind === 'rejected' && attempt?.state === 'rejected') {

@@ -233,12 +233,6 @@ describe('the history of an invoice', () => {
     expect(await readGivenBackCents(paidInvoiceWorld.world)).toBe(0);
   });
 
-  it('names the card on file as the way of a payment, not the terminal that charged it', async () => {
-    const { world, attempt } = await paidWorld();
-    await runSql("UPDATE payment_attempts SET channel = 'stored-card' WHERE id = ?", attempt.id);
-    expect((await historyOf(world)).payments).toMatchObject([{ amount: '184.00', via: 'Card on file' }]);
-  });
-
   it('counts nothing for a payment whose outcome is unknown', async () => {
     const world = await makeWorld();
     await runSql(

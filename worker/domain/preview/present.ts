@@ -7,13 +7,11 @@ import { payPath, receiptPath } from '#shared/paths';
 import { dayOfDate } from '#shared/text/local-day';
 import { methodName } from '#shared/text/wallet-name';
 import { findMerchant, saveFooterText } from '#worker/data/merchants/merchants';
-import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
+import { paidElsewhere, unpaidIncrease } from '#worker/domain/invoices/freeze-changed-amount';
 import { invoiceBalance, isSubmitted } from '#worker/domain/invoices/invoice-balance';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
-import { paidElsewhere } from '#worker/domain/invoices/paid-elsewhere';
-import { unpaidIncrease } from '#worker/domain/invoices/unpaid-increase';
 import { hasReceipt, paidWithText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { businessName } from '#worker/domain/merchants/view-merchant';
@@ -199,18 +197,6 @@ export function paymentOf({
   );
 }
 
-/** The way in which a payment was made, or the name of its card reader. */
-export function paidVia({ channel }: Pick<Attempt, 'channel'>, reader: { name: string } | undefined): string {
-  switch (channel) {
-    case 'link':
-      return 'Payment link';
-    case 'stored-card':
-      return 'Card on file';
-    case 'terminal':
-      return reader?.name ?? 'Card reader';
-  }
-}
-
 /** The day on which the invoice was paid according to the CRM, in the account's time zone (YYYY-MM-DD). */
 export const crmPaidDay = ({ account }: MerchantInvoice, { paidAt }: Pick<CrmInvoice, 'paidAt'>): string | null =>
   paidAt === null ? null : dayOfDate(paidAt, account?.timeZone ?? 'UTC');
@@ -231,7 +217,7 @@ function presentPayment(loaded: MerchantInvoice, { invoice, own }: Sheet) {
   return {
     payment_method: paidWithText(attempt) || methodName(attempt),
     payment_date: ledgerEntry?.day ?? null,
-    paid_via: paidVia(attempt, terminal),
+    paid_via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Card reader'),
     transaction_id: attempt.providerTxnId ?? '',
     receipt_id: attempt.receiptId,
   } satisfies Partial<Properties>;

@@ -14,7 +14,7 @@ import { cardText, paidWithText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { crmRecordOf, recordedCents } from '#worker/domain/write-back/effect';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { invoicePreview, paidVia, paymentOf } from './present.ts';
+import { invoicePreview, paymentOf } from './present.ts';
 
 type Attempt = MerchantInvoice['attempts'][number];
 
@@ -102,7 +102,7 @@ function presentPayment(loaded: MerchantInvoice, rows: InvoiceHistoryRows, attem
       at: instant(ledgerEntry?.at ?? attempt.createdAt),
       amount: decimalFromCents(attempt.amountCents),
       card: paidWithText(attempt) || methodName(attempt),
-      via: paidVia(attempt, terminal),
+      via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Card reader'),
       state: attempt.state,
       batch: details && details.batch_id !== '' ? presentBatch(details) : null,
       in_crm: details && ledgerEntry && attempt.state === 'approved' ? crmRecordOf(details) : null,

@@ -1,4 +1,3 @@
-import { MAX_DELAY_MS, MIN_GAP_AFTER_MAIL_MS } from '#shared/contracts/payments/reminder-limits';
 import { addDays, type Day } from '#shared/text/local-day';
 import { mayEmailAt, nextSendingTime, sendingTime, workingDayFrom } from '#shared/text/working-hours';
 import type { ListRow } from '#worker/data/lists/description';
@@ -6,7 +5,9 @@ import type { ReminderFacts } from '#worker/data/reminders/invoice';
 import type { ReminderPlan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
-import { latestPreviousDay } from '#worker/domain/mail/reminder-mail';
+import { latestPreviousDay, MAX_DELAY_MS } from '#worker/domain/mail/reminder-mail';
+
+const DAY_MS = 86_400_000;
 
 type RunningPlan = Pick<ReminderPlan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number };
 type Facts = Pick<ReminderFacts, 'planned' | 'mailedAt'>;
@@ -21,7 +22,7 @@ export function nextReminderAt(
   { planned, mailedAt }: Facts,
   now: number,
 ): number | null {
-  const hasNoRecentMail = (at: number) => mailedAt === null || mailedAt <= at - MIN_GAP_AFTER_MAIL_MS;
+  const hasNoRecentMail = (at: number) => mailedAt === null || mailedAt <= at - DAY_MS;
   const queuedReminder = planned.find(({ state, plannedAt }) => state === 'owed' && now - plannedAt <= MAX_DELAY_MS);
   if (queuedReminder) {
     const at = earliestSendingTime(plan, now);

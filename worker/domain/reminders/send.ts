@@ -1,4 +1,3 @@
-import { MAX_DELAY_MS } from '#shared/contracts/payments/reminder-limits';
 import { addDays, localDay } from '#shared/text/local-day';
 import {
   isWorkingDay,
@@ -12,7 +11,7 @@ import { type Portion, planDay } from '#worker/data/reminders/choose-invoices';
 import { listDuePlans, listPlansWithQueue, postponeReminders, type ReminderPlan } from '#worker/data/reminders/plans';
 import { cancelReminder, type DueReminder, listDueReminders, moveToOutbox } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
-import { latestPreviousDay } from '#worker/domain/mail/reminder-mail';
+import { latestPreviousDay, MAX_DELAY_MS } from '#worker/domain/mail/reminder-mail';
 import { sendMail } from '#worker/domain/mail/send';
 
 /** Maximum number of days for which late reminders are recorded as skipped; older ones are ignored. */

@@ -7,8 +7,8 @@ import {
 } from '#shared/contracts/payments/payment-list-values';
 import { decimalFromCents } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
-import { CSV_START, csvLine } from '#shared/text/csv';
 import { addDays, localDay, localTime } from '#shared/text/local-day';
+import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { methodName } from '#shared/text/wallet-name';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {

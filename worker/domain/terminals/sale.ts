@@ -44,7 +44,7 @@ export type StartOutcome =
   | { kind: 'started'; counter: CounterTerminal & { sale: Sale }; isNew: boolean }
   | ({ kind: 'busy' } & BusyTerminal)
   | ({ kind: 'at-the-desk' } & BusyTerminal)
-  /** `being-paid`: it is being paid by the pay link or with a card on file. */
+  /** `being-paid`: a payer is paying it by the pay link. */
   | { kind: 'no-terminal' | 'not-found' | 'being-paid' | 'not-started' | 'closing' }
   | PriceRefusal;
 
@@ -158,7 +158,7 @@ async function findBlockingOutcome(
     return startedOutcome(counter, existingAttempt, false);
   if (existingAttempt?.state === 'approved') return { kind: 'already-paid' };
   if (existingAttempt?.state === 'pending') return { kind: 'pending' };
-  if (existingAttempt && existingAttempt.channel !== 'terminal') return { kind: 'being-paid' };
+  if (existingAttempt?.channel === 'link') return { kind: 'being-paid' };
   const timeZone = loaded.account?.timeZone ?? 'UTC';
   const counters = await listCounterTerminals(deps.db, accountId);
   if (existingAttempt) {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { type DeskWorld, makeCounter } from '#tests/support/terminals';
 import { lostOutcome, transaction } from '#tests/support/unit/world';
-import { paymentAttempts } from '#worker/data/schema/schema';
 import { viewPayment } from '#worker/domain/pay-page/view-payment';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { TerminalSaleOutcome } from '#worker/vendors/gateway-port';
@@ -206,14 +205,6 @@ describe('an invoice at a counter terminal', () => {
     await payByLink(otherWorld);
     expect((await otherWorld.start()).kind).toBe('being-paid');
     expect(otherWorld.gateway.sales).toEqual([]);
-  });
-
-  it('is refused at the terminal while a card on file is charged for it, without naming a terminal', async () => {
-    const world = await makeCounter();
-    world.gateway.script.charge = () => lostOutcome;
-    await payByLink(world);
-    await world.db.update(paymentAttempts).set({ channel: 'stored-card' });
-    expect(await world.start()).toEqual({ kind: 'being-paid' });
   });
 
   it('is not started again once it is paid by any channel', async () => {

@@ -1,7 +1,7 @@
 import type { Unrecorded, WriteBack } from '#shared/contracts/payments/write-back';
 import { decimalFromCents } from '#shared/money';
-import { CSV_START, csvLine } from '#shared/text/csv';
 import { localMoment } from '#shared/text/local-day';
+import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import type { CrmWriteSettings } from '#worker/data/schema/crm';
 import {

@@ -3,10 +3,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Deps } from '#worker/deps';
 import type { OpenSession } from '#worker/domain/merchants/session';
 
-/**
- * The short-lived access token, the only cookie that scripts may read. `site/islands/merchant/api/api.ts` and
- * `site/inline/which-head.js` read it by this name.
- */
+/** The short-lived access token, the only cookie that scripts may read. */
 const ACCESS_COOKIE = 'authToken';
 
 /** `__Host-` and Secure require https, which a development machine lacks. */

@@ -37,8 +37,6 @@ describe('the log line of a request', () => {
     ['GET', `/api/${SECRET}`, '/api/*', 404],
     // Lazily loaded areas report their own routes.
     ['GET', `/preview/${SECRET}`, '/preview/:token', 404],
-    ['GET', `/card/${SECRET}`, '/card/:removeKey', 404],
-    ['POST', `/card/${SECRET}`, '/card/:removeKey', 404],
     ['GET', `/media/${SECRET}`, '/media/:key', 404],
     ['PUT', `/api/cms/posts/${SECRET}`, '/api/cms/posts/:id', 401],
     ['GET', `/api/invoices/${SECRET}/signature`, '/api/invoices/:id/signature', 401],

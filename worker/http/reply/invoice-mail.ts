@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { SendMailReply } from '#shared/contracts/lists/list-rows';
+import type { SendMailReply } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { AMOUNT_UNREADABLE, describeUnpayableCurrency } from '#shared/text/staff-words';
 import type { MailOutcome } from '#worker/domain/preview/mail-invoice';

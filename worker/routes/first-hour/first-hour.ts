@@ -1,4 +1,4 @@
-import { SendMailReply } from '#shared/contracts/lists/list-rows';
+import { SendMailReply } from '#shared/contracts/lists/lists';
 import { FirstHour, FirstHourBody, FirstHourMails } from '#shared/contracts/staff/first-hour';
 import { decideFirstHour, previewMails, sendTestLink, viewFirstHour } from '#worker/domain/first-hour/first-hour';
 import { apiError } from '#worker/http/reply/errors';

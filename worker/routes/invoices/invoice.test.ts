@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { bearer } from '#tests/support/consent';
 import { dataUrl, png, signature } from '#tests/support/content/png';
 import { addOnlineTerminals, logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import type { PublicInvoice } from '#shared/contracts/payments/payment-answers';
 import { bearer } from '#tests/support/consent';
 import { readMailsTo, sendInvoiceMail } from '#tests/support/invoice-mails';

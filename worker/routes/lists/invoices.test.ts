@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { hubs } from '#sandbox/credentials';
-import { InvoiceItem } from '#shared/contracts/lists/list-rows';
+import { InvoiceItem } from '#shared/contracts/lists/lists';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { addInvoices } from '#tests/support/unit/lists';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { CustomerReply, CustomersError, InvoiceCustomerReply } from '#shared/contracts/lists/customer';
+import { CustomerReply, CustomersError, InvoiceCustomerReply } from '#shared/contracts/lists/customers';
 import { customerRules, invoiceRules, openInvoiceRules } from '#shared/contracts/lists/list-request';
-import { CustomersReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import { CustomersReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { findInvoiceCustomer } from '#worker/data/invoices/invoices';
 import { customerList } from '#worker/data/lists/customers';
 import { invoiceList } from '#worker/data/lists/invoices';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { hubs } from '#sandbox/credentials';
-import { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { insertRow } from '#tests/support/unit/insert-row';

@@ -1,5 +1,5 @@
 import { ItemisedReceiptBody } from '#shared/contracts/lists/invoice-preview';
-import { SendMailReply } from '#shared/contracts/lists/list-rows';
+import { SendMailReply } from '#shared/contracts/lists/lists';
 import { MailElsewhereBody } from '#shared/contracts/lists/mail-request';
 import { PaymentNotices, PaymentNoticesBody } from '#shared/contracts/staff/account-settings';
 import { mailLimits } from '#shared/limits';

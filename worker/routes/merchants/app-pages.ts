@@ -1,7 +1,6 @@
-import type { AppView } from '#shared/contracts/staff/session';
+import { type AppView, gateOf } from '#shared/contracts/staff/session';
 import { rightsOf } from '#shared/contracts/staff/team-values';
 import { operator } from '#shared/operator';
-import { gateOf } from '#shared/setup-gate';
 import { scriptJson } from '#shared/text/escape';
 import { depsOfClinic } from '#worker/clinic/capability-keys';
 import type { Deps } from '#worker/deps';
@@ -74,7 +73,7 @@ export const appNotFound = (depsOf: (c: C) => Deps) => async (c: C) => {
 
 async function sendApp(c: C, deps: Deps, merchant: LoggedInMerchant, status: 200 | 404 = 200): Promise<Response> {
   const clinicDeps = depsOfClinic(deps, merchant.clinic);
-  const [{ data, colleagues, isNew, cardsOnFile, timeZone, person }, supportView] = await Promise.all([
+  const [{ data, colleagues, isNew, timeZone, person }, supportView] = await Promise.all([
     viewAccount(clinicDeps, merchant.accountId, merchant.userId),
     describeSupportView(clinicDeps, merchant),
   ]);
@@ -88,7 +87,6 @@ async function sendApp(c: C, deps: Deps, merchant: LoggedInMerchant, status: 200
     may: rightsOf[role],
     colleagues,
     isNew,
-    cardsOnFile,
     timeZone,
   };
   return sendFilledPage(

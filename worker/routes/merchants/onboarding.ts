@@ -1,12 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  Device,
-  GetMerchant,
-  MerchantData,
-  MerchantLog,
-  SetUpMerchant,
-  SetUpMerchantBody,
-} from '#shared/contracts/staff/session';
+import { Device, GetMerchant, MerchantData, MerchantLog, SetUpMerchant } from '#shared/contracts/staff/session';
 import { merchantLimits } from '#shared/limits';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
@@ -46,7 +39,7 @@ export const onboardingRoutes: Routes = {
   'POST /api/token/setup-merchant': route({
     access: 'staff: administer',
     summary: 'Apply for a merchant account',
-    body: { readByHandler: SetUpMerchantBody },
+    body: { readByHandler: z.object({ dbaName: z.string() }) },
     answers: { 200: SetUpMerchant },
     errors: [503],
     handle: postSetUp,
@@ -78,8 +71,9 @@ async function getTerminals({ c, deps, merchant: { accountId } }: StaffRequest):
 }
 
 async function postSetUp({ c, deps, merchant }: StaffRequest): Promise<Response> {
-  const body = SetUpMerchantBody.safeParse(await c.req.json().catch(() => undefined));
-  const dbaName = body.success ? body.data.dbaName : '';
+  const body: unknown = await c.req.json().catch(() => undefined);
+  const isObject = typeof body === 'object' && body !== null && 'dbaName' in body;
+  const dbaName = isObject && typeof body.dbaName === 'string' ? body.dbaName : '';
   const user = await findSessionUser(deps.db, merchant);
   const outcome = await setUpMerchant(deps, merchant.accountId, user?.email ?? '', dbaName);
   switch (outcome.kind) {

@@ -2,8 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { languages, withLanguage } from '#shared/words/language';
-import { keepCardConsent } from '#shared/words/stored-card-words';
+import { withLanguage } from '#shared/words/language';
 import { paymentForm } from '#tests/support/pay-form';
 import { oneDatabase } from '#tests/support/unit/one-database';
 import { makeWorld, transaction, type World } from '#tests/support/unit/world';
@@ -12,7 +11,6 @@ import { openClinics } from '#worker/clinic/clinics';
 import { openDb } from '#worker/data/db';
 import { accounts, paymentAttempts } from '#worker/data/schema/schema';
 import type { Env } from '#worker/deps';
-import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 
 const STATES = ['unknown', 'unavailable', 'failed', 'closing'];
@@ -28,25 +26,19 @@ const ASSETS = {
           (name) => `<div data-row="${name}"><dd data-fill="${name}">example</dd></div>`,
         ),
         '<p data-fill="paidHow">Paid</p>',
-        '<div data-row="keepCard"><p data-fill="keepCard">offer</p><p data-fill="keepCardTerms">terms</p></div>',
       ].join(''),
       { headers: { 'content-type': 'text/html' } },
     ),
 };
 
-/** Opens a payer's page, and returns the response and its text. */
-async function fetchPage({ installation }: World, path: string, clinics: World['deps']['clinics']) {
+/** Opens a payer's page, and returns its status with the state and the values that it shows. */
+async function openPage({ installation }: World, path: string, clinics: World['deps']['clinics']) {
   const context = createExecutionContext();
   const bindings = { ...env, ASSETS } as unknown as Env;
   const app = createApp(() => ({ ...installation, clinics }));
   const answer = await app.fetch(new Request(`http://localhost:8787${path}`), bindings, context);
   await waitOnExecutionContext(context);
-  return { answer, page: await answer.text() };
-}
-
-/** Opens a payer's page, and returns its status with the state and the values that it shows. */
-async function openPage(world: World, path: string, clinics: World['deps']['clinics']) {
-  const { answer, page } = await fetchPage(world, path, clinics);
+  const page = await answer.text();
   const state = /data-state="([\w-]+)"/.exec(page)?.[1];
   const rows = Object.fromEntries(
     [...page.matchAll(/<dd data-fill="(\w+)">([^<]*)/g)].map(([, name, text]) => [name, text]),
@@ -133,20 +125,3 @@ it('a receipt has no line break between the dots and the digits of the card', as
   const receipt = await openPage(world, `/receipt/${attempt?.receiptId}`, oneDatabase());
   expect(receipt).toMatchObject({ status: 200, paidHow: expect.stringMatching(/ ••••\u00a0\d{4}$/) });
 });
-
-it.each(languages)(
-  'the offer to keep the card has the words of the consent, and is removed by default (%s)',
-  async (language) => {
-    const world = await makeWorld();
-    const path = withLanguage(`/make/payment/${world.payId}`, language);
-    const offered = async () => {
-      const { page } = await fetchPage(world, path, oneDatabase());
-      return [...page.matchAll(/data-fill="keepCard\w*">([^<]*)/g)].map(([, text]) => text).join(' ');
-    };
-    expect(await offered()).toBe('');
-    await world.db.update(accounts).set({ keepsCards: true });
-    const link = await viewLink(world.deps, world.payId);
-    if (link.kind !== 'ready') throw new Error(`the link is ${link.kind}`);
-    expect(await offered()).toBe(keepCardConsent(language, link.view.business.name));
-  },
-);

@@ -8,7 +8,6 @@ import { wordsIn } from '#shared/words/bilingual';
 import { billWords } from '#shared/words/bill-and-receipt-words';
 import { dayIn, moneyIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
-import { keepCardOffer } from '#shared/words/stored-card-words';
 import { depsOfCapability } from '#worker/clinic/capability-keys';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -114,7 +113,6 @@ function sendFormPage(c: C, deps: Deps, { view, payerLanguage }: OpenView): Prom
         ...textsOf(view, language),
         wallet: view.applePay || view.googlePay ? '' : null,
         googlePay: view.googlePay ? '' : null,
-        ...keepCardTexts(view, language),
       },
       lists: { lines: billRows(view, language, wordsIn(billWords, language)) },
       links: { ...contactLinks(view.business), ...otherPages(c, language) },
@@ -157,13 +155,6 @@ function withGoogleButton(view: OpenView['view'], language: Language): OpenView[
     },
   };
   return { ...view, sdk: { ...view.sdk, googlePay } };
-}
-
-/** The offer to keep the card, in the words that are stored if the payer accepts it. */
-function keepCardTexts({ keepCard, business }: OpenView['view'], language: Language): Record<string, string | null> {
-  if (!keepCard) return { keepCard: null };
-  const { offer, terms } = keepCardOffer(language, business.name);
-  return { keepCard: offer, keepCardTerms: terms };
 }
 
 const textsOf = (view: OpenView['view'], language: Language) =>

@@ -1,16 +1,13 @@
 import { PayerLanguageBody } from '#shared/contracts/payments/payment-request';
 import {
   ApplePaySetting,
-  CardsOnFileSetting,
   PayerLanguageSetting,
   SwitchBody,
   SwitchSetting,
 } from '#shared/contracts/staff/account-settings';
 import type { PayPageSwitch } from '#worker/data/merchants/pay-page-settings';
 import { setApplePay, viewApplePay } from '#worker/domain/pay-page/apple-pay';
-import { setCardsOnFile, viewCardsOnFile } from '#worker/domain/pay-page/cards-on-file';
 import { setPayerLanguage, setSwitch, viewPayerLanguage, viewSwitch } from '#worker/domain/pay-page/settings';
-import { apiError } from '#worker/http/reply/errors';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 const showSwitchRoute = (name: PayPageSwitch, summary: string) =>
@@ -49,30 +46,9 @@ export const payPageSwitchRoutes: Routes = {
   'PUT /api/bank-payments': changeSwitchRoute('bank-payments', 'Set whether payers may pay from a bank account'),
   'GET /api/google-pay': showSwitchRoute('google-pay', 'Show whether payers may pay with Google Pay'),
   'PUT /api/google-pay': changeSwitchRoute('google-pay', 'Set whether payers may pay with Google Pay'),
-  'GET /api/cards-on-file': route({
-    access: 'staff: oversee',
-    summary: 'Show whether payers may keep a card',
-    answers: { 200: CardsOnFileSetting },
-    handle: async ({ c, deps, merchant: caller }) => c.json(await viewCardsOnFile(deps, caller)),
-  }),
-  'PUT /api/cards-on-file': route({
-    access: 'staff: configure',
-    summary: 'Set whether payers may keep a card',
-    body: SwitchBody,
-    answers: { 200: CardsOnFileSetting },
-    errors: [409],
-    handle: putCardsOnFile,
-  }),
   'GET /api/bill-lines': showSwitchRoute('bill-lines', 'Show whether payers see line items'),
   'PUT /api/bill-lines': changeSwitchRoute('bill-lines', 'Set whether payers see line items'),
 };
-
-async function putCardsOnFile({ c, deps, merchant: caller, body }: StaffRequest<typeof SwitchBody>): Promise<Response> {
-  const setting = await setCardsOnFile(deps, caller, body.is_on);
-  return setting
-    ? c.json(setting)
-    : apiError(c, 409, 'conflict', 'Cards on file are not available yet: the card provider has to confirm them first.');
-}
 
 /** Routes for the default language of payers. */
 export const payerLanguageRoutes: Routes = {

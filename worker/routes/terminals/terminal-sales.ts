@@ -85,7 +85,7 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
     case 'at-the-desk':
       return refuseBusy(c, outcome);
     case 'being-paid':
-      return apiError(c, 409, 'being-paid', 'This invoice is being paid online. Nothing was started.');
+      return apiError(c, 409, 'being-paid', 'This invoice is being paid by its link. Nothing was started.');
     case 'already-paid':
       return apiError(c, 409, 'already-paid', 'This invoice is already paid. Nothing was started.');
     case 'pending':

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
 import { createClearent } from './clearent.ts';
 
@@ -10,7 +9,6 @@ const createGateway = (apiKey: string) =>
     timeoutMs: 5000,
     terminalTimeoutMs: 5000,
     openApiKey: async () => apiKey,
-    ...unsealedCards,
   });
 const terminal = { accountId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
 const DOMAINS_PATH = '/rest/v2/apple/merchants/domains';

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
 import type { GatewayBatch, GatewayTransaction } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
@@ -12,7 +11,6 @@ const createGateway = (apiKey = deskTerminal.apiKey) =>
     timeoutMs: 5000,
     terminalTimeoutMs: 5000,
     openApiKey: async () => apiKey,
-    ...unsealedCards,
   });
 const terminal = { accountId: 1, terminalId: deskTerminal.terminalId, sealedApiKey: 'sealed' };
 const changeSettings = (change: object) => control('settings', change);

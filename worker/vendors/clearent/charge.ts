@@ -4,25 +4,15 @@ import type {
   ChargeOutcome,
   ChargeRequest,
   GatewayTransaction,
-  StoredCardRef,
   TerminalSaleOutcome,
   TerminalSaleRequest,
 } from '../gateway-port.ts';
-import type { ClearentCall, Reply } from './http.ts';
+import { type ClearentCall, doubtAboutRefusal, type Reply, refusedOrUnknown, sealedKeyRejection } from './http.ts';
 import { findTransactions } from './look-up.ts';
-import { doubtAboutRefusal, refusedOrUnknown, sealedKeyRejection } from './refusal.ts';
 import { CHARGE_ONCE, descriptionField, SOFTWARE, transactionFrom } from './transaction.ts';
-import { tokenIdOf } from './wire.ts';
 
-/**
- * Charges a token from the payer's browser. If the payer keeps the card, the gateway creates a token for it, perhaps even
- * for a decline.
- */
-export async function charge(
-  call: ClearentCall,
-  sealCard: (cardId: string, tokenId: string) => Promise<StoredCardRef>,
-  request: ChargeRequest,
-): Promise<ChargeOutcome> {
+/** Charges a token from the payer's browser. */
+export async function charge(call: ClearentCall, request: ChargeRequest): Promise<ChargeOutcome> {
   const isAch = request.method === 'ach';
   const path = isAch ? '/rest/v2/ach/mobile/transactions/debit' : '/rest/v2/mobile/transactions/sale';
   const reply = await call(request.terminal, path, {
@@ -32,11 +22,7 @@ export async function charge(
   });
   if (reply.kind === 'sealed') return sealedKeyRejection;
   if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
-  const outcome = outcomeOf(reply, request);
-  const tokenId = request.keepCardAs === undefined ? null : tokenIdOf(reply.envelope);
-  if (tokenId === null || request.keepCardAs === undefined) return outcome;
-  if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return outcome;
-  return { ...outcome, storedCard: await sealCard(request.keepCardAs, tokenId) };
+  return outcomeOf(reply, request);
 }
 
 function bodyOf(request: ChargeRequest) {
@@ -51,7 +37,6 @@ function bodyOf(request: ChargeRequest) {
     // We email our own receipt.
     'email-receipt': 'false',
     ...(request.clientIp ? { 'client-ip': request.clientIp } : {}),
-    ...(request.keepCardAs === undefined ? {} : { 'create-token': 'true' }),
     ...(request.method === 'ach' ? bankFields(request) : {}),
     billing: {
       'first-name': billing.firstName,
@@ -74,10 +59,7 @@ const bankFields = ({ billing, accountType }: ChargeRequest) => ({
 });
 
 /** Branches on the fields present, because the payload type differs between the gateway's formats. */
-export function outcomeOf(
-  reply: Reply & { kind: 'answer' },
-  request: Pick<ChargeRequest, 'attemptId' | 'amountCents' | 'method'>,
-): ChargeOutcome {
+function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): ChargeOutcome {
   const { status, envelope, exchangeId, detail } = reply;
   const { transaction } = envelope.payload;
   const unknownOutcome = (cause: string): ChargeOutcome => ({ kind: 'unknown', cause, exchangeId });

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
 import type { ChargeRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
@@ -11,7 +10,6 @@ const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> 
     timeoutMs: 5000,
     terminalTimeoutMs: 5000,
     openApiKey: async () => onlineTerminal().apiKey,
-    ...unsealedCards,
     ...overrides,
   });
 const terminal = { accountId: 1, terminalId: '70143', sealedApiKey: 'sealed' };

@@ -8,7 +8,6 @@ import { charge, startTerminalSale } from './charge.ts';
 import { type ClearentOptions, createCalls } from './http.ts';
 import { batchTransactions, findTransactions, listTransactions } from './look-up.ts';
 import { refund, voidTransaction } from './reversal.ts';
-import { createVault } from './stored-cards.ts';
 import { Envelope } from './wire.ts';
 
 const TransactionId = z.coerce.string().check(z.regex(/^[\w-]{1,64}$/));
@@ -55,7 +54,6 @@ export function readTransactionEvent(raw: string): TransactionEvent | null {
 export function createClearent(options: ClearentOptions): Gateway {
   const { baseUrl, sandbox, terminalTimeoutMs } = options;
   const call = createCalls(options);
-  const vault = createVault(call, options);
   return {
     displayName: partners.cards,
     browser: {
@@ -65,11 +63,7 @@ export function createClearent(options: ClearentOptions): Gateway {
       origin: new URL(baseUrl).origin,
       sandbox,
     },
-    charge: (request) => charge(call, vault.seal, request),
-    chargeStoredCard: (request) => vault.charge(request),
-    findStoredCard: (terminal, payment) => vault.find(terminal, payment),
-    readStoredCard: (terminal, card) => vault.read(terminal, card),
-    deleteStoredCard: (terminal, card, keptCards) => vault.remove(terminal, card, keptCards),
+    charge: (request) => charge(call, request),
     startTerminalSale: (request) => startTerminalSale(call, request, terminalTimeoutMs),
     find: (terminal, method, searchKey) => findTransactions(call, terminal, method, searchKey),
     listTransactions: (terminal, method, window, page) => listTransactions(call, terminal, method, window, page),

@@ -1,6 +1,8 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
 import type { TerminalRef } from '../gateway-port.ts';
 import { callVendor, parseJson } from '../http.ts';
-import { Envelope } from './wire.ts';
+import { transactionFrom } from './transaction.ts';
+import { Envelope, type WireTransaction } from './wire.ts';
 
 export type ClearentOptions = {
   baseUrl: string;
@@ -10,9 +12,6 @@ export type ClearentOptions = {
   /** A sale on a terminal waits for a person, so it has a longer timeout. */
   terminalTimeoutMs: number;
   openApiKey(terminal: TerminalRef): Promise<string>;
-  sealCardToken(cardId: string, token: string): Promise<string>;
-  /** Throws if the token cannot be opened. */
-  openCardToken(cardId: string, sealedToken: string): Promise<string>;
 };
 
 export type CallOptions = {
@@ -37,6 +36,45 @@ export type Reply =
   | { kind: 'lost'; cause: string };
 
 export type ClearentCall = (terminal: TerminalRef, path: string, call?: CallOptions) => Promise<Reply>;
+
+/**
+ * Codes for a duplicate: the gateway has found an earlier transaction. Look it up, and never treat this as a decline.
+ */
+const DUPLICATE_CODES = new Set(['032', '045', '059']);
+
+const APPROVED_CODE = '000';
+
+/**
+ * True if the transaction itself shows that money moved or is about to. Its result outranks the HTTP status, so a
+ * contradictory response is not treated as a refusal.
+ */
+export function indicatesMoneyMoved(txn: WireTransaction, method: PaymentMethod): boolean {
+  const { state, isVoided } = transactionFrom(txn, method);
+  const isBare = txn.result === '' && txn.status === '';
+  return (
+    isVoided || ['approved', 'pending', 'returned'].includes(state) || (isBare && txn['result-code'] === APPROVED_CODE)
+  );
+}
+
+type RefusalReply = Pick<Reply & { kind: 'answer' }, 'status' | 'envelope'> & {
+  method?: PaymentMethod;
+  /** True if the transaction in a refusal contradicts it; by default, if the transaction shows that money moved. */
+  contradicts?: (txn: WireTransaction) => boolean;
+};
+
+/** The reason why a non-200 response is not certainly a refusal; null if it is one. For calls that move money. */
+export function doubtAboutRefusal({ status, envelope, method = 'card', contradicts }: RefusalReply): string | null {
+  const { error, transaction } = envelope.payload;
+  const isContradicted = contradicts ?? ((txn) => indicatesMoneyMoved(txn, method));
+  if (transaction && isContradicted(transaction)) {
+    const result = transaction.result || transaction.status || transaction['result-code'];
+    return `HTTP ${status} with result ${result}`;
+  }
+  if (status !== 402) return error ? null : `HTTP ${status} without a reason`;
+  if (!error && !transaction) return 'HTTP 402 without a reason';
+  const codes = [error?.['result-code'] ?? '', transaction?.['result-code'] ?? ''];
+  return codes.some((code) => DUPLICATE_CODES.has(code)) ? 'the gateway sees a duplicate' : null;
+}
 
 /** Calls the gateway for one terminal. Never throws. */
 export function createCalls({ baseUrl, timeoutMs, openApiKey }: ClearentOptions): ClearentCall {
@@ -67,4 +105,23 @@ export function createCalls({ baseUrl, timeoutMs, openApiKey }: ClearentOptions)
       return { kind: 'lost', cause: String(cause) };
     }
   };
+}
+
+export const sealedKeyRejection = {
+  kind: 'rejected',
+  reason: 'credentials',
+  message: 'the key is sealed',
+  providerCode: '',
+} as const;
+
+/**
+ * Maps a response that is neither a success nor a decline to `rejected` if nothing was attempted, or else to `unknown`.
+ * For calls that move money. The caller must check `doubtAboutRefusal` first.
+ */
+export function refusedOrUnknown({ status, exchangeId, detail }: Reply & { kind: 'answer' }) {
+  const unknownOutcome = (cause: string) => ({ kind: 'unknown', cause, exchangeId }) as const;
+  const refusal = { kind: 'rejected', message: detail.message, providerCode: detail.code } as const;
+  if (status === 401 || status === 403) return { ...refusal, reason: 'credentials' } as const;
+  if (status === 400) return { ...refusal, reason: 'validation' } as const;
+  return unknownOutcome(`HTTP ${status}`);
 }

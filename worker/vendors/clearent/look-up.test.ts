@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
 import type { GatewayTransaction } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
@@ -10,7 +9,6 @@ const gateway = createClearent({
   timeoutMs: 5000,
   terminalTimeoutMs: 5000,
   openApiKey: async () => onlineTerminal().apiKey,
-  ...unsealedCards,
 });
 const terminal = { accountId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
 

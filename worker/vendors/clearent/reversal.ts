@@ -1,7 +1,13 @@
 import { decimalFromCents } from '#shared/money';
 import type { ReversalOutcome, ReversalRequest } from '../gateway-port.ts';
-import type { ClearentCall, Reply } from './http.ts';
-import { doubtAboutRefusal, indicatesMoneyMoved, refusedOrUnknown, sealedKeyRejection } from './refusal.ts';
+import {
+  type ClearentCall,
+  doubtAboutRefusal,
+  indicatesMoneyMoved,
+  type Reply,
+  refusedOrUnknown,
+  sealedKeyRejection,
+} from './http.ts';
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
 import type { WireTransaction } from './wire.ts';
 

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { unsealedCards } from '#tests/support/unit/unsealed-cards';
 import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
 import type { TerminalSaleRequest } from '../gateway-port.ts';
 import { createClearent } from './clearent.ts';
@@ -11,7 +10,6 @@ const createGateway = (overrides: Partial<Parameters<typeof createClearent>[0]> 
     timeoutMs: 5000,
     terminalTimeoutMs: 10_000,
     openApiKey: async () => counterTerminal().apiKey,
-    ...unsealedCards,
     ...overrides,
   });
 

@@ -93,14 +93,6 @@ const listOf = <Item extends z.ZodMiniType>(name: string, item: Item) =>
 
 const Page = z.object({ number: count, 'total-pages': count, last: flag });
 
-/** A card that the vault keeps. */
-const WireToken = z.object({ status: text, 'exp-date': text, 'last-four-digits': text, 'card-type': text });
-export type WireToken = z.output<typeof WireToken>;
-const token = z.catch(z.optional(WireToken), undefined);
-
-/** References to the records that a call created. */
-const links = z._default(z.catch(z.array(z.object({ rel: text, id: text })), []), []);
-
 /** A host that is registered for Apple Pay. */
 const WireDomain = z.object({ domain: text, isEnabled: flag });
 const domains = z.catch(z.optional(z.array(WireDomain)), undefined);
@@ -110,7 +102,6 @@ export const Envelope = z.object({
   // The documentation shows these domains with and without the payload around them.
   'merchant-domains': domains,
   page: z.catch(z.optional(Page), undefined),
-  links,
   payload: z._default(
     z.pipe(
       z.object({
@@ -123,9 +114,6 @@ export const Envelope = z.object({
         batch: z.optional(WireBatch),
         batches: listOf('batch', WireBatch),
         'merchant-domains': domains,
-        // The documentation uses both names.
-        tokenResponse: token,
-        token,
       }),
       z.transform(({ 'ach-transaction': ach, ...payload }) => ({
         ...payload,
@@ -141,11 +129,6 @@ export type Envelope = z.output<typeof Envelope>;
 export function transactionsOf({ payload }: Envelope): WireTransaction[] | null {
   return payload['ach-transactions'] ?? payload.transactions ?? (payload.transaction ? [payload.transaction] : null);
 }
-
-/** The id of the card that the vault keeps for the transaction of this reply; null if it keeps none. */
-export const tokenIdOf = ({ links }: Envelope): string | null => links.find(({ rel }) => rel === 'token')?.id || null;
-
-export const tokenOf = ({ payload }: Envelope): WireToken | undefined => payload.tokenResponse ?? payload.token;
 
 export function batchesOf({ payload }: Envelope): WireBatch[] | null {
   return payload.batches ?? (payload.batch ? [payload.batch] : null);

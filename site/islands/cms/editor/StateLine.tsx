@@ -1,4 +1,4 @@
-import { describeSaveStatus, describeSite } from './article-sentences.ts';
+import { describeSaveStatus, describeSite } from './article-state.ts';
 import type { OpenArticle } from './use-article.ts';
 import type { useLivePage } from './use-live-page.ts';
 

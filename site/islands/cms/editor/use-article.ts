@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { slugOf } from '#shared/article/slug';
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
-import { newArticleStatus } from '#shared/contracts/content/content-values';
 import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 import { type ArticleDetail, type ArticleItem, call, readConflict, readDetail, readDone } from '../api.ts';
 import { type Leftover, takeLeftover } from './leftover-drafts.ts';
@@ -25,7 +24,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const [title, setTitle] = useState(start?.title ?? '');
   const [slug, setSlug] = useState(start?.slug ?? '');
   const [excerpt, setExcerpt] = useState(start?.excerpt ?? '');
-  const [status, setStatus] = useState<ArticleStatus>(loaded.article?.status ?? newArticleStatus);
+  const [status, setStatus] = useState<ArticleStatus>(loaded.article?.status ?? 'DRAFT');
   const [times, setTimes] = useState(timesOf(loaded.article));
   const [featured, setFeatured] = useState<FeaturedPicture>(loaded.featured);
   const [base, setBase] = useState(loaded.draft?.baseVersion ?? loaded.article?.version ?? 0);

@@ -1,5 +1,5 @@
 import type { MediaItem } from '#shared/contracts/content/content';
-import { formatMegabytes } from '#shared/text/format-bytes';
+import { formatBytes } from '#shared/text/format-bytes';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 
 /** The address of the picture's smallest copy. */
@@ -21,7 +21,7 @@ export function MediaCard({ media, onOpen }: { media: MediaItem; onOpen(): void 
         <span className="media-name">{originalName}</span>
       </button>
       <span className="media-facts">
-        {formatMegabytes(size)}
+        {formatBytes(size)}
         {usedIn.length > 0 && <span>in use: {usedIn.length}</span>}
         {width !== null && alt === '' && (
           <span className="media-warn">

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { MediaItem } from '#shared/contracts/content/content';
 import type { AltBody } from '#shared/contracts/content/content-request';
 import { contentLimits } from '#shared/limits';
-import { formatMegabytes } from '#shared/text/format-bytes';
+import { formatBytes } from '#shared/text/format-bytes';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
@@ -78,7 +78,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
         />
       )}
       <p className="app-quiet">
-        {formatMegabytes(media.size)}
+        {formatBytes(media.size)}
         {isImage && `, ${media.width} × ${media.height}`}
         {media.uploadedBy && `, uploaded by ${media.uploadedBy}`}
       </p>

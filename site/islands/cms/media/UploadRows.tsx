@@ -1,5 +1,5 @@
 import type { MediaItem } from '#shared/contracts/content/content';
-import { formatMegabytes } from '#shared/text/format-bytes';
+import { formatBytes } from '#shared/text/format-bytes';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { mediaTexts } from '../texts.ts';
 import '#site/styles/parts/feedback/progress.css';
@@ -122,7 +122,7 @@ export function UploadRows({ uploads, onCancel, onShow }: Props) {
               {uploadedShare === null ? 'Almost there' : `${Math.round(uploadedShare * 100)}%`}
             </span>
           )}
-          <span className="upload-size">{formatMegabytes(file.size)}</span>
+          <span className="upload-size">{formatBytes(file.size)}</span>
           <button type="button" className="text-button" onClick={() => onCancel(id)}>
             {failure ? 'Close' : 'Cancel'}
             <span className="sr-only"> {file.name}</span>

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { StaffRight } from '#shared/contracts/staff/team-values';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { accountScreens } from '../common/account-screens.ts';
 import { hasRight } from '../common/app-view.ts';
+import { accountScreens } from '../common/navigation.ts';
 import { RequireRight } from '../common/RequireRight.tsx';
 import '#site/styles/areas/merchant/account/account.css';
 

@@ -1,7 +1,7 @@
 import { roleWords } from '#shared/text/staff-roles';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { accountScreens } from '../common/account-screens.ts';
 import { hasRight, readAppView } from '../common/app-view.ts';
+import { accountScreens } from '../common/navigation.ts';
 import { AnnouncementSwitch } from '../today/AnnouncementSwitch.tsx';
 import { breakableEmail } from './break-address.tsx';
 import '#site/styles/areas/merchant/account/account-menu.css';

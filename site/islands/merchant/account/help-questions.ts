@@ -69,12 +69,6 @@ export const questions: Question[] = [
     screens: ['OI', 'AP'],
   },
   {
-    question: 'Can I charge a card that a customer keeps here?',
-    answer:
-      'Yes, if a manager has turned on cards on file under Account, Payments settings, and the customer agreed while paying. Press Charge card on file on the invoice, on the customer or in Take Payment. The receipt has a link with which the customer removes the card.',
-    screens: ['IN', 'TP'],
-  },
-  {
     question: 'Can a customer pay in parts or installments?',
     answer:
       'A manager allows partial payments under Account, Payments settings, and then for single invoices on the invoice. You can ask for a deposit and set the smallest part.',

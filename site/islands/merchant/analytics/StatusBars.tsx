@@ -2,7 +2,7 @@
 import './known-language.ts';
 import { type CSSProperties, useMemo, useState } from 'react';
 import uPlot from 'uplot';
-import { countAxisTop, countTicks } from './axis-ticks.ts';
+import { countTicks } from './axis-ticks.ts';
 import { type Count, DECLINED } from './figures.ts';
 import { type Drawing, usePlot } from './use-plot.ts';
 
@@ -52,10 +52,7 @@ function createDrawing(statuses: Count[]): Drawing {
       const ticks = countTicks(highest, Math.max(2, Math.floor(height / MIN_COUNT_DISTANCE)));
       return {
         padding: [8, 0, 8, 0],
-        scales: {
-          x: { time: false, range: [-0.5, Math.max(1, counts.length) - 0.5] },
-          y: { range: [0, countAxisTop(highest)] },
-        },
+        scales: { x: { time: false, range: [-0.5, Math.max(1, counts.length) - 0.5] }, y: { range: [0, highest + 2] } },
         series: [{}, ...[ink, quiet].map(barSeries)],
         axes: [
           { show: false },

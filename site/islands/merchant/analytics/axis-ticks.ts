@@ -14,12 +14,9 @@ function niceStep(min: number): number {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= min * (1 - 1e-9)) ?? 10 * power;
 }
 
-/** The top of a count axis: two above the highest count (by specification). */
-export const countAxisTop = (highest: number): number => highest + 2;
-
-/** Returns whole numbers from 0 to at most the top of the axis, in steps of 1, 2, 5, 10 and so on. */
+/** Returns whole numbers from 0 to at most two above the highest count, in steps of 1, 2, 5, 10 and so on. */
 export function countTicks(highest: number, maxSteps: number): number[] {
-  const top = countAxisTop(highest);
+  const top = highest + 2;
   const step = niceStep(Math.max(1, top / maxSteps));
   const ticks: number[] = [];
   for (let tick = 0; tick <= top; tick += step) ticks.push(tick);

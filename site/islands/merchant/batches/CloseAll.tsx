@@ -5,7 +5,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { Lazy } from '../common/Lazy.tsx';
 import type { ClosePlan } from './CloseAllDialog.tsx';
-import { RELOAD_AFTER_CLOSE_MS } from './reload-after-close.ts';
+import { RELOAD_MS } from './DeviceSection.tsx';
 
 const loadDialog = () => import('./CloseAllDialog.tsx');
 const closeAllDialog = lazyScreen(() => loadDialog().then((code) => code.CloseAllDialog));
@@ -38,11 +38,7 @@ export function CloseAll({ devices, onClosed }: { devices: Device[]; onClosed():
       {plans && plans !== 'reading' && (
         <Lazy
           screen={closeAllDialog}
-          props={{
-            plans,
-            onClosed: () => void setTimeout(onClosed, RELOAD_AFTER_CLOSE_MS),
-            onDismiss: () => setPlans(null),
-          }}
+          props={{ plans, onClosed: () => void setTimeout(onClosed, RELOAD_MS), onDismiss: () => setPlans(null) }}
         />
       )}
     </div>

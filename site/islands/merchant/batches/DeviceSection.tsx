@@ -11,10 +11,12 @@ import { Lazy } from '../common/Lazy.tsx';
 import { LoadFailure, logFailure, useLoad } from '../common/use-load.tsx';
 import { fetchBatches, fetchClosing, transactionsAddress } from './api.ts';
 import { BatchCards } from './BatchCards.tsx';
-import { RELOAD_AFTER_CLOSE_MS } from './reload-after-close.ts';
 import { ExportBatchButton } from './SaveBatch.tsx';
 
 const closeDialog = lazyScreen(() => import('./CloseBatchDialog.tsx').then((code) => code.CloseBatchDialog));
+
+/** The delay (ms) after closing a batch until the terminals are reloaded. */
+export const RELOAD_MS = 2000;
 
 type CloseResult = { reply: CloseBatchReply; at: number };
 
@@ -45,7 +47,7 @@ export function TerminalSection({ device, revision, reloadTerminals: reloadDevic
   });
   useEffect(() => {
     if (!closeResult) return;
-    const timer = setTimeout(onReload, RELOAD_AFTER_CLOSE_MS);
+    const timer = setTimeout(onReload, RELOAD_MS);
     return () => clearTimeout(timer);
   }, [closeResult]);
 

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { defaultPageSize } from '#shared/contracts/lists/list-values';
 import type { BatchTransaction } from '#shared/contracts/payments/batches';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
@@ -21,7 +20,7 @@ export function useRows(
   data: BatchTransaction[],
   phase: ListView<BatchTransaction>['phase'],
 ): ListView<BatchTransaction> {
-  const [paging, setPaging] = useState({ page: 1, size: defaultPageSize });
+  const [paging, setPaging] = useState({ page: 1, size: 10 });
   const { rows, sort, onSort } = useSorted(columns, data, NEWEST_FIRST);
   const { size } = paging;
   const pages = Math.max(1, Math.ceil(data.length / size));

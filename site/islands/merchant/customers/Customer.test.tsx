@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { CustomerReply } from '#shared/contracts/lists/customer';
+import type { CustomerReply } from '#shared/contracts/lists/customers';
 import type { CustomerData } from '#shared/contracts/staff/customer-data';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { expectErrors } from '#tests/support/components/expected-errors';

@@ -1,33 +1,25 @@
-import { useState } from 'react';
-import type { CustomerReply, Owed } from '#shared/contracts/lists/customer';
-import type { InvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { CustomerReply, Owed } from '#shared/contracts/lists/customers';
+import type { InvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
-import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { moneyOf } from '../common/amount.ts';
-import { Lazy } from '../common/Lazy.tsx';
 import { NO_NEW_PAYMENTS, useLinkBlockReason, usePaymentBlockReason } from '../common/online-off.ts';
 import { RequireRight } from '../common/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../common/use-load.tsx';
 import { customerName, takePaymentPath } from '../lists/customers.ts';
-import { describeLastMail } from '../mail/describe-mail.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
-import { mailTexts } from '../mail/mail-texts.ts';
-import { useMail } from '../mail/pay-link-or-receipt.ts';
-import { ChargeButton, keepsCards } from '../stored-cards/ChargeButton.tsx';
-import type { ChargeProps } from '../stored-cards/stored-cards.ts';
+import { describeLastMail } from '../mail/mail-words.ts';
+import { mailTexts, useMail } from '../mail/pay-link-or-receipt.ts';
 import { CustomerData } from './CustomerData.tsx';
 import { CustomerHistory, CustomerHistorySkeleton } from './CustomerHistory.tsx';
 import { CustomerSidebar, CustomerSidebarSkeleton } from './CustomerSidebar.tsx';
 import { fetchCustomer } from './fetch-customer.ts';
 import '#site/styles/areas/merchant/lists/customer.css';
-
-const storedCards = lazyScreen(() => import('../stored-cards/StoredCards.tsx').then((code) => code.StoredCards));
 
 /** The page of the customer whose id is the last part of the path. */
 export function Customer() {
@@ -48,7 +40,7 @@ export function Customer() {
       </div>
       <LoadFailure lead="The customer could not be loaded." load={load} />
       {reply ? (
-        <CustomerDetails key={id} reply={reply} onChanged={load.reload} />
+        <CustomerDetails key={id} reply={reply} onMailed={load.reload} />
       ) : (
         !load.failure && (
           <div className="customer-body">
@@ -62,10 +54,8 @@ export function Customer() {
   );
 }
 
-function CustomerDetails({ reply, onChanged }: { reply: CustomerReply; onChanged(): void }) {
-  const { id, properties } = reply.customer;
-  const [cardsVersion, setCardsVersion] = useState(0);
-  const mail = useMail(onChanged);
+function CustomerDetails({ reply, onMailed }: { reply: CustomerReply; onMailed(): void }) {
+  const mail = useMail(onMailed);
   return (
     <>
       {mail.dialog && <MailDialog {...mail.dialog} />}
@@ -73,50 +63,35 @@ function CustomerDetails({ reply, onChanged }: { reply: CustomerReply; onChanged
       <div className="customer-body">
         <CustomerSidebar reply={reply}>
           <RequireRight right="collect" action="take payments and send payment links">
-            <NextStep
-              reply={reply}
-              mail={mail}
-              onInvoicesChanged={onChanged}
-              onCardsChanged={() => setCardsVersion(cardsVersion + 1)}
-            />
+            <NextStep reply={reply} mail={mail} />
           </RequireRight>
         </CustomerSidebar>
         <CustomerHistory reply={reply}>
-          {keepsCards() && (
-            <section className="customer-cards" aria-labelledby="customer-cards">
-              <div className="customer-part">
-                <h2 id="customer-cards">Cards on file</h2>
-              </div>
-              <Lazy screen={storedCards} props={{ contactId: id, version: cardsVersion }} />
-            </section>
-          )}
-          <CustomerData id={id} name={customerName(reply.customer)} email={properties.email} />
+          <CustomerData
+            id={reply.customer.id}
+            name={customerName(reply.customer)}
+            email={reply.customer.properties.email}
+          />
         </CustomerHistory>
       </div>
     </>
   );
 }
 
-type NextStepProps = Pick<ChargeProps, 'onInvoicesChanged' | 'onCardsChanged'> & {
-  reply: CustomerReply;
-  mail: ReturnType<typeof useMail>;
-};
-
-/** Offers the next step: a payment at the desk or by card on file, or an email with an open invoice's payment link. */
-function NextStep({ reply, mail, onInvoicesChanged, onCardsChanged }: NextStepProps) {
+/** Offers the next step: a payment at the desk, or an email with an open invoice's payment link. */
+function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<typeof useMail> }) {
   const [linkBlock, takeBlock] = [useLinkBlockReason(), usePaymentBlockReason()];
   const owed = reply.owed.find(({ currency }: Owed) => currency === ONLINE_CURRENCY);
+  if (!owed) return null;
   // The reply lists open invoices first, so its limited list contains the newest of them.
   const payable = reply.invoices.filter(isPayable);
-  const onlyInvoice = owed?.invoices === 1 ? payable[0] : undefined;
+  const onlyInvoice = owed.invoices === 1 ? payable[0] : undefined;
   const number = onlyInvoice ? numberOf(onlyInvoice) : '';
   const { email } = reply.customer.properties;
-  // The button mentions the last email about the payment that a user sent.
+  // The button mentions the last email that a user sent, so scheduled reminders are excluded.
   const lastMailOf = (id: string) =>
     reply.mails.flatMap(({ invoice_id, state, kind, at, delivery }) =>
-      invoice_id === id && state === 'sent' && kind !== 'reminder' && kind !== 'card-notice'
-        ? [{ kind, at, delivery }]
-        : [],
+      invoice_id === id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],
     )[0] ?? null;
   const lastMail = onlyInvoice ? lastMailOf(onlyInvoice.id) : null;
   const openMailDialog = (invoice: InvoiceItem) =>
@@ -126,18 +101,13 @@ function NextStep({ reply, mail, onInvoicesChanged, onCardsChanged }: NextStepPr
       email,
       delivery: lastMailOf(invoice.id)?.delivery ?? null,
     });
-  const sendLink = (id: string) => {
-    const invoice = payable.find((item) => item.id === id);
-    if (invoice) openMailDialog(invoice);
-  };
   return (
-    <div className={`customer-next ${keepsCards() ? 'customer-next-wide' : ''}`}>
-      {owed && takeBlock && (
+    <div className="customer-next">
+      {takeBlock ? (
         <p>
           {takeBlock} {NO_NEW_PAYMENTS}
         </p>
-      )}
-      {owed && !takeBlock && (
+      ) : (
         <AppLink className="button button-primary" href={takePaymentPath(reply.customer.id, onlyInvoice?.id)}>
           Take Payment
         </AppLink>
@@ -170,13 +140,6 @@ function NextStep({ reply, mail, onInvoicesChanged, onCardsChanged }: NextStepPr
           }
         </Disclosure>
       )}
-      <ChargeButton
-        contactId={reply.customer.id}
-        invoices={takeBlock ? [] : payable.map(chargeableInvoice)}
-        onSendLink={email && !linkBlock ? sendLink : undefined}
-        onInvoicesChanged={onInvoicesChanged}
-        onCardsChanged={onCardsChanged}
-      />
     </div>
   );
 }
@@ -188,9 +151,3 @@ const isPayable = ({ properties, is_undecided }: InvoiceItem): boolean =>
   properties.hs_invoice_status === 'open' &&
   properties.hs_currency === ONLINE_CURRENCY &&
   (parseCents(properties.hs_balance_due) ?? 0) > 0;
-
-const chargeableInvoice = (invoice: InvoiceItem) => ({
-  id: invoice.id,
-  number: numberOf(invoice),
-  balance: invoice.properties.hs_balance_due ?? '',
-});

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { CustomerPayment, CustomerReply } from '#shared/contracts/lists/customer';
-import type { InvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { CustomerPayment, CustomerReply } from '#shared/contracts/lists/customers';
+import type { InvoiceItem } from '#shared/contracts/lists/lists';
 import { customerMailWords } from '#shared/contracts/lists/mail-values';
 import { parseCents } from '#shared/money';
 import { formatCount } from '#shared/text/format-count';
@@ -10,7 +10,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { Row, SkeletonRow, SortHeader, SortSelect, tableRoles } from '#site/islands/ui/table/TableRow.tsx';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
 import { InvoiceStatus } from '../common/InvoiceStatus.tsx';
-import { describeMail } from '../mail/describe-mail.ts';
+import { describeMail } from '../mail/mail-words.ts';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CustomerReply, Owed } from '#shared/contracts/lists/customer';
+import type { CustomerReply, Owed } from '#shared/contracts/lists/customers';
 import { ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
 import { formatCount } from '#shared/text/format-count';

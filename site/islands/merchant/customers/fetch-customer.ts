@@ -1,4 +1,4 @@
-import { CustomerReply } from '#shared/contracts/lists/customer';
+import { CustomerReply } from '#shared/contracts/lists/customers';
 import { PersonErased, PersonShown } from '#shared/contracts/operators/operate';
 import { CustomerData, type EraseCustomerBody } from '#shared/contracts/staff/customer-data';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
-import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/list-rows';
+import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { containsWords } from '#shared/text/fold-text';
 import { namesFirst } from '#shared/text/names-first';
 import { formatListAddress, type ListQuery, readPage } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
-import { accountScreens } from '../common/account-screens.ts';
 import { moneyOf } from '../common/amount.ts';
 import { hasRight } from '../common/app-view.ts';
 import { stateOf, statusLabelOf } from '../common/InvoiceStatus.tsx';
 import type { MoreIconName } from '../common/MoreIcon.tsx';
+import { accountScreens } from '../common/navigation.ts';
 import { linkBlockReason, paymentBlockReason } from '../common/online-off.ts';
 import { customerPath, customerSource } from '../lists/customers.ts';
 import { invoiceSource } from '../lists/invoices.tsx';

@@ -3,10 +3,10 @@ import type { InvoiceParts } from '#shared/contracts/payments/installments';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { fetchParts, formatDollars } from './OpenParts.tsx';
 
-type Props = { id: string; invoiceId: string; part: string; onPartChange(part: string): void };
+type Props = { invoiceId: string; part: string; onPartChange(part: string): void };
 
 /** A field for the part of an invoice that is paid at the desk now. An empty field means the whole remaining amount. */
-export function PartAmount({ id, invoiceId, part, onPartChange: onPart }: Props) {
+export function PartAmount({ invoiceId, part, onPartChange: onPart }: Props) {
   const [parts, setParts] = useState<InvoiceParts | null>(null);
   useEffect(() => {
     let isCancelled = false;
@@ -25,7 +25,7 @@ export function PartAmount({ id, invoiceId, part, onPartChange: onPart }: Props)
       `Leave it empty for the remaining ${remaining && formatDollars(remaining)}, or enter ${formatDollars(range.least)} to ${formatDollars(range.most)}.`;
   return (
     <Field
-      id={id}
+      id="take-part"
       label="Amount to take now"
       optional="(optional)"
       hint={hint ?? ''}

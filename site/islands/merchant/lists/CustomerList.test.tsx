@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { ListedCustomer } from '#shared/contracts/lists/list-rows';
+import type { ListedCustomer } from '#shared/contracts/lists/lists';
 import { answerWith } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { textOf } from '#tests/support/components/queries';

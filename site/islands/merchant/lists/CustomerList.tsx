@@ -6,7 +6,7 @@ import { customerSource } from './customers.ts';
 import { failureOf, ListHead, ListTools } from './ListHead.tsx';
 import { useList } from './use-list.ts';
 import '#site/styles/areas/merchant/lists/customers.css';
-import type { ListedCustomer } from '#shared/contracts/lists/list-rows';
+import type { ListedCustomer } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { formatDay, formatWhen, todayLocal } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';

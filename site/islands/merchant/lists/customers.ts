@@ -1,5 +1,5 @@
-import { type CustomerItem, CustomersReply, type ListedCustomer } from '#shared/contracts/lists/list-rows';
 import { customerSortFields, customerStatuses } from '#shared/contracts/lists/list-values';
+import { type CustomerItem, CustomersReply, type ListedCustomer } from '#shared/contracts/lists/lists';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import type { ListSource } from './use-list.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { InvoiceItem } from '#shared/contracts/lists/list-rows';
 import { invoiceSortFields } from '#shared/contracts/lists/list-values';
+import { InvoiceItem } from '#shared/contracts/lists/lists';
 import { typedCents } from '#shared/money';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';

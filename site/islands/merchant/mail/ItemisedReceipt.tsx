@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ItemisedReceiptBody } from '#shared/contracts/lists/invoice-preview';
-import type { SendMailReply } from '#shared/contracts/lists/list-rows';
+import type { SendMailReply } from '#shared/contracts/lists/lists';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { api, sendJson } from '../api/api.ts';
 import { type MailedInvoice, readSendReply } from './pay-link-or-receipt.ts';

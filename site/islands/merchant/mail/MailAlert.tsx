@@ -1,6 +1,5 @@
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
-import { mailTexts } from './mail-texts.ts';
-import type { MailOutcome } from './pay-link-or-receipt.ts';
+import { type MailOutcome, mailTexts } from './pay-link-or-receipt.ts';
 
 /** Shows whether an email was sent, with the recipient or the reason for a failure. It stays until it is dismissed. */
 export function MailAlert({ outcome, onClose }: { outcome: MailOutcome | null; onClose(): void }) {

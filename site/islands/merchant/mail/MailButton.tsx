@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { useLinkBlockReason } from '../common/online-off.ts';
-import { type MailKind, mailTexts } from './mail-texts.ts';
+import { type MailKind, mailTexts } from './pay-link-or-receipt.ts';
 import '#site/styles/parts/feedback/mail.css';
 
 type Props = {

@@ -1,10 +1,28 @@
 import { useState } from 'react';
-import { SendMailReply } from '#shared/contracts/lists/list-rows';
+import { SendMailReply } from '#shared/contracts/lists/lists';
 import type { MailElsewhereBody } from '#shared/contracts/lists/mail-request';
 import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { type Answer, api, sendJson } from '../api/api.ts';
-import { type MailKind, mailTexts } from './mail-texts.ts';
+
+export type MailKind = 'pay-link' | 'receipt';
+
+type Texts = { button: string; sent: string; failed: string; path: string };
+
+export const mailTexts: Record<MailKind, Texts> = {
+  'pay-link': {
+    button: 'Email Payment Link',
+    sent: 'Payment link sent',
+    failed: 'Error sending payment link',
+    path: 'sendPaymentLink',
+  },
+  receipt: {
+    button: 'Email Receipt',
+    sent: 'Payment success email sent',
+    failed: 'Error sending payment success email',
+    path: 'sendPaymentSuccessEmail',
+  },
+};
 
 /** Returns the kind of email for an invoice: the receipt if it is paid, otherwise the pay link. */
 export const mailKindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import type { SkipReason } from '#shared/contracts/payments/pay-links';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';

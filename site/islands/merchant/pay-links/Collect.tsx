@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { MAX_LINKS, type Mailing } from '#shared/contracts/payments/pay-links';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
@@ -9,7 +9,6 @@ import { hasRight } from '../common/app-view.ts';
 import { useLinkBlockReason } from '../common/online-off.ts';
 import type { List } from '../lists/use-list.ts';
 import { useAmountsOwed } from '../lists/use-owed.ts';
-import { mailTexts } from '../mail/mail-texts.ts';
 import { describeRow, fetchMailing, MailingBar, MailingOutcome, startMailing, stopMailing } from './MailingBar.tsx';
 import { OverdueByAge, OwedTabs } from './OwedTabs.tsx';
 import { nameOf, openInvoiceSource, type RowExtras } from './open-invoices.ts';
@@ -83,7 +82,7 @@ export function CollectPanel({ list, footer: foot, onExtras: onMarks }: Props) {
         </span>
       )}
       {failure && (
-        <LateBanner tone="bad" lead={mailTexts['pay-link'].failed} onDismiss={() => setFailure(null)}>
+        <LateBanner tone="bad" lead="Error sending payment link" onDismiss={() => setFailure(null)}>
           {failure}
         </LateBanner>
       )}

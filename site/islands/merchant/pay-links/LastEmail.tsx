@@ -1,4 +1,4 @@
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { customerMailWords } from '#shared/contracts/lists/mail-values';
 import { formatDay, formatInZone, formatTime, localDayOf, todayLocal } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';

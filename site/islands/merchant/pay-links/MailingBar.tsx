@@ -12,7 +12,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { api, sendJson } from '../api/api.ts';
-import { mailTexts } from '../mail/mail-texts.ts';
+import { mailTexts } from '../mail/pay-link-or-receipt.ts';
 import { countLinks, countReasons, groupByReason, skipReasonOf } from './skip-reasons.ts';
 
 const readMailing = readWith(MailingReply);

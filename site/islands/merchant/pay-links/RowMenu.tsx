@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { payPath } from '#shared/paths';
 import { lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { appUrl } from '../api/addresses.ts';

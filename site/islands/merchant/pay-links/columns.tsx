@@ -1,4 +1,4 @@
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { formatCount } from '#shared/text/format-count';
 import { describeUnpayableCurrency } from '#shared/text/staff-words';

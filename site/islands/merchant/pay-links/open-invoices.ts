@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
 import { openInvoiceSortFields } from '#shared/contracts/lists/list-values';
+import { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { PayLinkReply } from '#shared/contracts/payments/pay-links';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { type Answer, api } from '../api/api.ts';
 import type { ListSource } from '../lists/use-list.ts';
-import type { MailKind } from '../mail/mail-texts.ts';
+import type { MailKind } from '../mail/pay-link-or-receipt.ts';
 
 export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
   path: '/api/invoices/getOpenInvoices',

@@ -1,5 +1,5 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
-import type { SendMailReply } from '#shared/contracts/lists/list-rows';
+import type { SendMailReply } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -12,15 +12,13 @@ import { useLinkBlockReason } from '../common/online-off.ts';
 import { RequireRight } from '../common/RequireRight.tsx';
 import { takePaymentPath } from '../lists/customers.ts';
 import { addressBlockReason } from '../mail/address-trouble.ts';
-import { describeLastMail } from '../mail/describe-mail.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
-import type { MailKind } from '../mail/mail-texts.ts';
-import { mailKindFor, useMail } from '../mail/pay-link-or-receipt.ts';
-import { ChargeButton } from '../stored-cards/ChargeButton.tsx';
-import { nameOf } from './invoice-name.ts';
+import { describeLastMail } from '../mail/mail-words.ts';
+import { type MailKind, mailKindFor, useMail } from '../mail/pay-link-or-receipt.ts';
 import { nextStepOf, reasonNotToCollect } from './Life.tsx';
+import { nameOf } from './texts.ts';
 
 const reversalSection = lazyScreen(() => import('../refunds/ReversalSection.tsx').then((code) => code.ReversalSection));
 
@@ -95,12 +93,6 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
           Take Payment
         </AppLink>
       )}
-      <ChargeButton
-        contactId={invoice.customer_id}
-        invoices={canTakePayment && !isCopy ? [{ id, number, balance: properties.hs_balance_due ?? '' }] : []}
-        onSendLink={emailProblem || isLinkBlocked ? undefined : () => openMailDialog()}
-        onInvoicesChanged={onReload}
-      />
       {(invoice.payment_id || invoice.can_collect_again) && (
         <Lazy screen={reversalSection} props={{ invoice, batchUrlOf: transactionsAddress, onChanged: onReload }} />
       )}

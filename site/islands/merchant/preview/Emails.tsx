@@ -11,10 +11,10 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { hasRight } from '../common/app-view.ts';
 import { RequireRight } from '../common/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../common/use-load.tsx';
-import { describeMail } from '../mail/describe-mail.ts';
+import { describeMail } from '../mail/mail-words.ts';
 import { excludeFromReminders, getReminders } from './api.ts';
-import { nameOf } from './invoice-name.ts';
 import { shortDay, stopTime } from './Life.tsx';
+import { nameOf } from './texts.ts';
 
 /** The emails about the invoice. They do not track page views, which appear only in the timeline. */
 export function Emails({ invoice: { life } }: { invoice: InvoicePreviewReply }) {

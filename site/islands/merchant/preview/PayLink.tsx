@@ -16,8 +16,8 @@ import { CopyLink } from '../mail/CopyLink.tsx';
 import { mailKindFor } from '../mail/pay-link-or-receipt.ts';
 import { createLink } from '../pay-links/open-invoices.ts';
 import { RevokeLink } from '../pay-links/RevokeLink.tsx';
-import { nameOf } from './invoice-name.ts';
 import { reasonNotToCollect } from './Life.tsx';
+import { nameOf } from './texts.ts';
 
 /** Loaded on demand with its library, which only this dialog and the counter need. */
 const qrDialog = lazyScreen(() => import('../pay-links/QrDialog.tsx').then((code) => code.QrDialog));

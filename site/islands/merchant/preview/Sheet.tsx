@@ -4,11 +4,11 @@ import type { SignatureHandle } from '#site/islands/ui/form/SignaturePad.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { NOT_AVAILABLE } from '../common/amount.ts';
-import { billingGrid, clinicOf } from './billing-grid.ts';
 import { FooterText } from './FooterText.tsx';
 import { shortDay } from './Life.tsx';
 import { LineItems } from './LineItems.tsx';
 import { Signature, type useSignature } from './Signature.tsx';
+import { billingGrid, clinicOf } from './texts.ts';
 
 type Props = {
   invoice: InvoicePreviewReply;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { MAX_STEP_DAYS } from '#shared/contracts/payments/reminder-limits';
-import type { Forecast } from '#shared/contracts/payments/reminders';
+import { type Forecast, MAX_STEP_DAYS } from '#shared/contracts/payments/reminders';
 import { describeDays } from '#shared/text/reminder-steps';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';

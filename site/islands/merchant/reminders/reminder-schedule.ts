@@ -1,7 +1,9 @@
-import { MAX_STEP_DAYS, MAX_STEPS, MIN_GAP_DAYS } from '#shared/contracts/payments/reminder-limits';
 import {
   DEFAULT_STEPS,
   Forecast,
+  MAX_STEP_DAYS,
+  MAX_STEPS,
+  MIN_GAP_DAYS,
   Reminders,
   type RemindersBody,
   type ReminderTestBody,

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { AppView } from '#shared/contracts/staff/session';
-import { gateOf } from '#shared/setup-gate';
+import { type AppView, gateOf } from '#shared/contracts/staff/session';
 import { setTimeZone } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { usePath } from '#site/islands/ui/routing/router.tsx';

@@ -3,10 +3,10 @@ import { AppBar } from '#site/islands/ui/AppBar.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath } from '#site/islands/ui/routing/router.tsx';
 import { hasRight } from '../common/app-view.ts';
-import { topLinks } from '../common/top-links.ts';
+import { topLinks } from '../common/navigation.ts';
 import { AccountButton } from './AccountButton.tsx';
-import { viewAt } from './dashboard-views.ts';
 import { openPalette } from './lazy-areas.ts';
+import { viewAt } from './views.ts';
 import '#site/styles/parts/page/wordmark.css';
 
 /** The top bar of every screen. `hasLinks` is false until the business is set up. */

@@ -1,7 +1,7 @@
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { hasRight } from '../common/app-view.ts';
-import { topLinks } from '../common/top-links.ts';
-import { views } from './dashboard-views.ts';
+import { topLinks } from '../common/navigation.ts';
+import { views } from './views.ts';
 
 const loadAccount = () => import('../account/account.tsx');
 

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { type LazyScreen, lazyScreen, preload } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppError } from '../common/AppBoundary.tsx';
 import { apiErrorPart, Lazy } from '../common/Lazy.tsx';
-import { viewAt, views } from './dashboard-views.ts';
 import { account } from './lazy-areas.ts';
+import { viewAt, views } from './views.ts';
 
 const dashboard = lazyScreen(() => import('./Dashboard.tsx').then((code) => code.Dashboard));
 const invoiceList = lazyScreen(() => import('../lists/InvoiceList.tsx').then((code) => code.InvoiceList));

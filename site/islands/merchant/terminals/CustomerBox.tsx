@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { CustomerItem } from '#shared/contracts/lists/list-rows';
+import type { CustomerItem } from '#shared/contracts/lists/lists';
 import { listLimits } from '#shared/limits';
 import { formatCount } from '#shared/text/format-count';
 import { useDismiss } from '#site/islands/ui/feedback/use-popover.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { Select } from '#site/islands/ui/form/Select.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { useLinkBlockReason } from '../common/online-off.ts';
 import { addressBlockReason, deliveryWarning } from '../mail/address-trouble.ts';

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import type { CounterTerminal } from '#shared/contracts/payments/terminals';
-import { ONLINE_CURRENCY } from '#shared/money';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
@@ -10,12 +9,10 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import type { ClientError } from '../api/api.ts';
 import { Lazy } from '../common/Lazy.tsx';
-import { NO_NEW_PAYMENTS, usePaymentBlockReason } from '../common/online-off.ts';
+import { usePaymentBlockReason } from '../common/online-off.ts';
 import { fetchCustomer } from '../customers/fetch-customer.ts';
 import { customerName } from '../lists/customers.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
-import { ChargeButton, keepsCards } from '../stored-cards/ChargeButton.tsx';
-import type { ChargeableInvoice } from '../stored-cards/stored-cards.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByPhone } from './PayByPhone.tsx';
@@ -79,12 +76,11 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
   const runningSale = counter?.is_busy ? counter.sale : null;
   const missingChoice = !counter ? 'a card reader' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
   const block = usePaymentBlockReason();
-  const isPaidByLink = invoice !== null && invoice.crm_id === paidByLink;
   const blockedReason = block
     ? `${block} Card readers take no new payments.`
     : runningSale
       ? `${runningSale.terminal_name} may still take a card for ${runningSale.invoice_number || 'another invoice'}. Let it finish, or press cancel on it.`
-      : isPaidByLink
+      : invoice && invoice.crm_id === paidByLink
         ? `${nameOf(invoice)} already has a payment by link. Choose another invoice or customer.`
         : missingChoice && `Choose ${missingChoice} first.`;
   const selectCustomer = (next: CustomerItem | null) => {
@@ -92,18 +88,6 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
     setInvoice(null);
     close();
   };
-
-  const reloadInvoices = () => {
-    setInvoice(null);
-    setReloadCount(reloadCount + 1);
-    close();
-  };
-  const chargeable = block || isPaidByLink ? [] : chargeableInvoices(invoice);
-  const chargeBlock = block
-    ? `${block} ${NO_NEW_PAYMENTS}`
-    : invoice
-      ? 'This invoice cannot be charged to a card on file.'
-      : 'Choose a customer and an invoice first.';
 
   const form = (
     <form
@@ -133,7 +117,15 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
           onDismiss={close}
           actions={
             error.code === 'amount-changed' && (
-              <button type="button" className="text-button" onClick={reloadInvoices}>
+              <button
+                type="button"
+                className="text-button"
+                onClick={() => {
+                  setInvoice(null);
+                  setReloadCount(reloadCount + 1);
+                  close();
+                }}
+              >
                 Load the invoices again
               </button>
             )
@@ -190,9 +182,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
           close();
         }}
       />
-      {invoice && (
-        <Lazy screen={partAmount} props={{ id: 'take-part', invoiceId: invoice.crm_id, part, onPartChange: setPart }} />
-      )}
+      {invoice && <Lazy screen={partAmount} props={{ invoiceId: invoice.crm_id, part, onPartChange: setPart }} />}
       <div className="take-go">
         <Button kind="primary" size="lg" type="submit" busy={isStarting} disabled={blockedReason !== null}>
           Proceed to Payment
@@ -206,27 +196,9 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
   return (
     <div className="take-ways">
       {form}
-      <div className="take-others">
-        <PayByPhone key={invoice?.crm_id ?? ''} invoice={invoice} onPaid={() => setPaidByLink(invoice?.crm_id ?? '')} />
-        {keepsCards() && (
-          <section className="card take-phone" aria-labelledby="take-card">
-            <h2 id="take-card">Card on file</h2>
-            <p className="hint">Charge a card that the customer keeps here.</p>
-            {chargeable.length === 0 && <p>{chargeBlock}</p>}
-            <div className="take-actions">
-              <ChargeButton contactId={customer?.id ?? ''} invoices={chargeable} onInvoicesChanged={reloadInvoices} />
-            </div>
-          </section>
-        )}
-      </div>
+      <PayByPhone key={invoice?.crm_id ?? ''} invoice={invoice} onPaid={() => setPaidByLink(invoice?.crm_id ?? '')} />
     </div>
   );
-}
-
-/** Returns the invoice if a card on file may be charged for it, in a list. */
-function chargeableInvoices(invoice: OpenInvoiceItem | null): ChargeableInvoice[] {
-  if (!invoice || invoice.currency !== ONLINE_CURRENCY || invoice.amount_due === null) return [];
-  return [{ id: invoice.crm_id, number: nameOf(invoice), balance: invoice.amount_due }];
 }
 
 /** Returns the lead for an error. It is more precise than the Worker's message if the conflicting sale is known. */

@@ -1,4 +1,4 @@
-import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/list-rows';
+import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { SaleReply, type StartSaleBody, type TerminalSale } from '#shared/contracts/payments/terminals';
 import { listLimits } from '#shared/limits';

@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import type { CounterTerminal } from '#shared/contracts/payments/terminals';
+import { hasNoMessage } from '#site/islands/ui/api/parse-response.ts';
 import type { ClientError } from '../api/api.ts';
-import { isUncertain } from '../common/uncertain-error.ts';
 import { startSale } from './api.ts';
 import { type LostSubmission, storeLostSubmission } from './LostSale.tsx';
 
 type SaleRequest = Omit<LostSubmission, 'key' | 'at'>;
+
+/** True if the sale may have started, because there was no reply, an unreadable one, or a server error. */
+const isUncertain = (error: ClientError): boolean => hasNoMessage(error) || error.status === 500;
 
 /** Starts a sale. If there is no reply, the submission is stored, and LostSale finds out whether the sale started. */
 export function useStartSale(onStarted: (saleId: string) => void, onReload?: () => Promise<CounterTerminal[] | null>) {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { wordsIn } from '#shared/words/bilingual';
 import { walletWords } from '#shared/words/pay-words';
 import type { CardForm, TokenResult } from '../card-sdk.ts';
-import type { SharedForm, WalletSource } from '../shared-form.ts';
+import type { SharedForm, WalletSource } from './shared-form.ts';
 import { Wallets } from './Wallets.tsx';
 
 const VIEW = { applePay: true, business: { name: 'Maple Street Dental' }, sdk: { scriptObject: 'WalletSDK' } };

@@ -2,6 +2,9 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExter
 import { createPortal } from 'react-dom';
 import type { WordsOf } from '#shared/words/bilingual';
 import type { walletWords } from '#shared/words/pay-words';
+import { type AppleSession, closeSheet, isAvailable, openSheet } from './apple-pay.ts';
+import { googleBox } from './google-pay.ts';
+import { readView } from './provider.ts';
 import {
   findSignatureTick,
   findWalletBox,
@@ -9,10 +12,7 @@ import {
   readForm,
   type SharedForm,
   subscribeForm,
-} from '../shared-form.ts';
-import { type AppleSession, closeSheet, isAvailable, openSheet } from './apple-pay.ts';
-import { googleBox } from './google-pay.ts';
-import { readView } from './provider.ts';
+} from './shared-form.ts';
 import { useGooglePay } from './use-google-pay.ts';
 
 type Words = WordsOf<typeof walletWords>;

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { decimalFromCents } from '#shared/money';
 import type { TokenResult } from '../card-sdk.ts';
-import { isProcessing, readForm, type SharedForm } from '../shared-form.ts';
 import {
   googleBox,
   hasEntries,
@@ -13,6 +12,7 @@ import {
   sheetAmountOf,
 } from './google-pay.ts';
 import { listenForResults, readView } from './provider.ts';
+import { isProcessing, readForm, type SharedForm } from './shared-form.ts';
 
 const POLL_MS = 250;
 /** Google's script loads after the form. If it has drawn no button after this many polls, it never will. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-/** The maximum time (ms) to load a screen's code, or the card provider's script on the pay page. */
+/** The maximum time (ms) that a screen's code may take to load. */
 export const CHUNK_LIMIT_MS = 120_000;
 
 /** A screen whose code is loaded on demand. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { defaultPageSize, listHeaders, pageSizes } from '#shared/contracts/lists/list-values';
+import { listHeaders, pageSizes } from '#shared/contracts/lists/list-values';
 import type { Reader } from '../api/parse-response.ts';
 
 /** Selects a page of a long list. `sort` is a column's id, with a leading `-` for descending order. */
@@ -62,6 +62,7 @@ export type ListDefaults = {
   canFilter?(name: string, value: string): boolean;
 };
 
+const DEFAULT_SIZE = pageSizes[0];
 const PAGE_NUMBER = /^[1-9]\d{0,6}$/;
 
 /** Parses a list's state from the query of an address. Invalid values are ignored. */
@@ -71,7 +72,7 @@ export function parseListAddress(search: string, { sort, sorts, filters, canFilt
   const size = pageSizes.find((choice) => String(choice) === text('size'));
   return {
     page: PAGE_NUMBER.test(text('page')) ? Number(text('page')) : 1,
-    size: size ?? defaultPageSize,
+    size: size ?? DEFAULT_SIZE,
     sort: sorts.includes(text('sort').replace(/^-/, '')) ? text('sort') : sort,
     q: text('q'),
     filters: Object.fromEntries(
@@ -86,7 +87,7 @@ export function parseListAddress(search: string, { sort, sorts, filters, canFilt
 export function formatListAddress({ page, size, sort, q, filters }: ListQuery, defaults?: ListDefaults): string {
   const params = new URLSearchParams();
   if (page !== 1 || !defaults) params.set('page', String(page));
-  if (size !== defaultPageSize || !defaults) params.set('size', String(size));
+  if (size !== DEFAULT_SIZE || !defaults) params.set('size', String(size));
   if (sort && sort !== defaults?.sort) params.set('sort', sort);
   if (q) params.set('q', q);
   for (const [name, value] of Object.entries(filters)) if (value) params.set(name, value);

@@ -1,8 +1,3 @@
-/**
- * A list in pages from the server. Its rows are removed after a 401 or a 5xx, and stay beside the error message after any
- * other failure, such as a lost connection. During an outage of the CRM, the Worker answers with its copy (`isStale`).
- */
-
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Call } from '../api/api-client.ts';
 import type { ClientError } from '../api/parse-response.ts';
@@ -70,6 +65,7 @@ export function useServerList<Row>(source: ListSource<Row>, client: ListClient):
   };
 
   const handleFailure = ({ message, status }: ClientError) => {
+    // The old rows are removed if the session has ended or the server cannot answer.
     if (status === 401 || status >= 500) {
       lastPages.delete(source.path);
       setShownPage(null);

@@ -1,6 +1,5 @@
 import { cleanHtml } from '#shared/article/clean-html';
 import type { ArticleKind } from '#shared/contracts/content/content';
-import { newArticleStatus } from '#shared/contracts/content/content-values';
 import { type FullArticle, findArticle, findPicture } from '#worker/data/content/articles/articles';
 import { type DraftRow, findDraft, findRevision, saveDraft } from '#worker/data/content/articles/save';
 import type { Deps } from '#worker/deps';
@@ -111,7 +110,7 @@ const EMPTY_ARTICLE: Omit<FullArticle, 'kind'> = {
   id: NEW_ID,
   slug: '',
   title: '',
-  status: newArticleStatus,
+  status: 'DRAFT',
   pictureId: null,
   version: 0,
   revision: 0,

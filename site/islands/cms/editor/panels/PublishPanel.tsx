@@ -6,7 +6,7 @@ import { saveLabel } from '#site/islands/cms/texts.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
-import { needsBuild, type Progress, showsSavedVersion } from '../article-sentences.ts';
+import { needsBuild, type Progress, showsSavedVersion } from '../article-state.ts';
 import type { useLivePage } from '../use-live-page.ts';
 import { ScheduleFields, type Times } from './ScheduleFields.tsx';
 

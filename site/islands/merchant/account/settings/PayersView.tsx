@@ -87,7 +87,7 @@ function LanguageChoice({
 const readSwitch = readWith(SwitchSetting);
 
 /** Creates the API calls for the on/off setting at this path. */
-export const createSwitchCalls = <Setting extends SwitchSetting>(path: string, read: Reader<Setting>) => ({
+const createSwitchCalls = <Setting extends SwitchSetting>(path: string, read: Reader<Setting>) => ({
   fetch: () => api.call(path, read),
   save: (is_on: boolean) => api.call(path, read, sendJson<SwitchBody>('PUT', { is_on })),
 });
@@ -244,8 +244,7 @@ type SwitchSectionProps<Setting extends SwitchSetting> = {
   children?: (setting: Setting) => ReactNode;
 };
 
-/** The section of an on/off setting, with a button that changes it. */
-export function SwitchSection<Setting extends SwitchSetting>(props: SwitchSectionProps<Setting>) {
+function SwitchSection<Setting extends SwitchSetting>(props: SwitchSectionProps<Setting>) {
   const { id, heading, failureLead, load, save, badges, description, switchOn, switchOff, children } = props;
   const [updated, setUpdated] = useState<Setting | null>(null);
   const setting = updated ?? load.value;

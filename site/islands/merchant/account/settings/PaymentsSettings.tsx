@@ -5,7 +5,6 @@ import { getFooterText } from '#site/islands/merchant/preview/api.ts';
 import { fetchReminders } from '#site/islands/merchant/reminders/reminder-schedule.ts';
 import { AccountFrame, Columns, LoadingText, useSectionAtHash } from '../AccountFrame.tsx';
 import { fetchWriteBack } from '../api.ts';
-import { CardsOnFile, fetchCardsOnFile } from './CardsOnFile.tsx';
 import { FooterSetting } from './Footer.tsx';
 import { PartialPaymentsSetting } from './PartialPayments.tsx';
 import {
@@ -28,7 +27,6 @@ const sections = [
   ['bank-payments', 'Bank account'],
   ['apple-pay', 'Apple Pay'],
   ['google-pay', 'Google Pay'],
-  ['cards-on-file', 'Cards on file'],
   ['bill-lines', 'Items'],
   ['payer-language', 'Language'],
   ['footer', 'Footer text'],
@@ -48,7 +46,6 @@ function Sections() {
   const bank = useLoad('bank-payments', 'Failed to fetch if bank accounts are accepted', fetchBankPayments);
   const apple = useLoad('apple-pay', 'Failed to fetch if Apple Pay is accepted', fetchApplePay);
   const google = useLoad('google-pay', 'Failed to fetch if Google Pay is accepted', fetchGooglePay);
-  const cards = useLoad('cards-on-file', 'Failed to fetch if payers may keep a card', fetchCardsOnFile);
   const lines = useLoad('bill-lines', 'Failed to fetch if payers see items', fetchBillLines);
   const language = useLoad('payer-language', 'Failed to fetch the language of payers', fetchLanguage);
   const footer = useLoad('footer', 'Failed to fetch the footer text', getFooterText);
@@ -58,7 +55,7 @@ function Sections() {
     fetchWriteBack(),
   );
   // All sections appear at the same time, so that a section that loads late does not move the others.
-  const isReady = areSettled(bank, apple, google, cards, lines, language, footer, parts, reminders, recording);
+  const isReady = areSettled(bank, apple, google, lines, language, footer, parts, reminders, recording);
   useSectionAtHash(isReady);
   if (!isReady) return <LoadingText />;
   return (
@@ -78,7 +75,6 @@ function Sections() {
             <BankPayments load={bank} />
             <ApplePay load={apple} />
             <GooglePay load={google} />
-            <CardsOnFile load={cards} />
             <BillLines load={lines} />
             <PayerLanguage load={language} />
             <FooterSetting load={footer} />

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { WriteBack } from '#shared/contracts/payments/write-back';
-import type { ApplePaySetting, CardsOnFileSetting } from '#shared/contracts/staff/account-settings';
+import type { ApplePaySetting } from '#shared/contracts/staff/account-settings';
 import { rightsOf } from '#shared/contracts/staff/team-values';
 import { answerByDefault, answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
@@ -24,13 +24,11 @@ const recording: WriteBack = {
 };
 
 const applePay: ApplePaySetting = { is_on: false, host: 'pay.maple.example', is_registered: false, refusal: '' };
-const cardsOnFile: CardsOnFileSetting = { is_on: false, is_available: true };
 
 async function openSettings(view: Parameters<typeof openApp>[1], path = '/account/payments', writeBack = recording) {
   answerWith('/api/bank-payments', { is_on: true });
   answerByDefault('/api/apple-pay', applePay);
   answerByDefault('/api/google-pay', { is_on: false });
-  answerByDefault('/api/cards-on-file', cardsOnFile);
   answerWith('/api/bill-lines', { is_on: true });
   answerWith('/api/payer-language', { language: 'en' });
   answerWith('/api/token/footer-text', { footer_text: 'Thank you.' });
@@ -51,7 +49,7 @@ it('shows a bookkeeper all payments settings and who may change them', async () 
     main.getAllByText(
       'Only a manager or an administrator of this account may change this. Ask Grace Lindqvist (administrator).',
     ),
-  ).toHaveLength(8);
+  ).toHaveLength(7);
   expect(
     main.getAllByText('Only an administrator of this account may change this. Ask Grace Lindqvist (administrator).'),
   ).toHaveLength(2);
@@ -67,7 +65,6 @@ it('lets a manager change the settings', async () => {
     'Accept cards only',
     'Accept Apple Pay',
     'Accept Google Pay',
-    'Offer to keep cards',
     'Hide the items',
     'Use Spanish',
     'Stop allowing partial payments',
@@ -101,29 +98,6 @@ it('states that Google Pay adds a script from Google, and lets a manager switch 
   await user.click(section.getByRole('button', { name: 'Accept Google Pay' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Accept Google Pay' }));
   await section.findByText('Accepted');
-});
-
-it('lets a manager offer payers to keep cards, and other screens then charge them without a reload', async () => {
-  const user = await openSettings({ may: rightsOf.manager });
-  const section = within(screen.getByRole('region', { name: 'Cards on file' }));
-  section.getByText('Off');
-  section.getByText(/The card provider keeps the card number, not we\./);
-  answerWith('/api/cards-on-file', { ...cardsOnFile, is_on: true });
-  await user.click(section.getByRole('button', { name: 'Offer to keep cards' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Offer payers to keep their card?' }));
-  dialog.getByText('From now on, payment pages offer it. No card is kept unless the payer agrees.');
-  await user.click(dialog.getByRole('button', { name: 'Offer to keep cards' }));
-  await section.findByText('On');
-  section.getByRole('button', { name: 'Stop keeping cards' });
-  await user.click(screen.getAllByRole('link', { name: 'Take Payment' })[0] as HTMLElement);
-  await screen.findByRole('region', { name: 'Card on file' });
-});
-
-it('shows why payers cannot keep cards yet', async () => {
-  answerWith('/api/cards-on-file', { ...cardsOnFile, is_available: false });
-  await openSettings({ may: rightsOf.manager });
-  const section = within(screen.getByRole('region', { name: 'Cards on file' }));
-  section.getByText(/^This cannot be turned on yet: the operator of this service has not confirmed/);
 });
 
 it('shows that the domain for Apple Pay is registered', async () => {

@@ -1,14 +1,13 @@
 import type { Wallet } from '#shared/contracts/payments/wallet-values';
-import type { CardForm, TokenSource } from './card-sdk.ts';
-import type { ChosenAmount } from './Part.tsx';
+import type { CardForm, TokenSource } from '../card-sdk.ts';
+import type { ChosenAmount } from '../Part.tsx';
 
 /** A wallet, with the source of its token once its sheet may open. */
 export type WalletSource = { name: Wallet } & (TokenSource | { requestToken?: undefined });
 
 /**
- * The state of the form after its last render. It is for the wallets and for the offer to keep the card: separate
- * islands that load only if the business has them. The form shares no module with them, since that would be one more
- * file for each payer to load.
+ * The state of the form after its last render. It is for the wallets, a separate island that loads only if the business
+ * accepts a wallet. The form and the wallets share no module, since that would be one more file for each payer to load.
  */
 export type SharedForm = {
   /** Null until the provider's script is ready. */

@@ -14,8 +14,8 @@ export type View = {
 };
 
 /**
- * The dashboard's views in the order of its sidebar. `/` shows the first one. Each path must also be in `appPageRoutes`
- * (worker/routes/merchants/app-pages.ts), and each view's heading must be an h2.
+ * The dashboard's views in the order of its sidebar. `/` shows the first one. Each address must also be in the Worker's
+ * APP_PATHS, and each view's heading must be an h2.
  */
 export const views: readonly View[] = [
   {

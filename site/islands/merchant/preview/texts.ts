@@ -4,6 +4,9 @@ import { NOT_AVAILABLE } from '../common/amount.ts';
 
 type Properties = InvoicePreviewReply['properties'];
 
+/** Returns the invoice's number, or "Invoice" with its id if it has no number yet. */
+export const nameOf = ({ id, properties }: InvoicePreviewReply): string => properties.hs_number || `Invoice ${id}`;
+
 /** Returns the clinic's details, with placeholders for the ones that the CRM lacks. */
 export const clinicOf = ({ clinic_name, clinic_address, clinic_phone }: Properties) => ({
   name: clinic_name || 'Customer Name',

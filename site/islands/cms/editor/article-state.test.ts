@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PublishState } from '#shared/contracts/content/content';
 import type { ArticleDetail } from '../api.ts';
-import { describeSaveStatus, describeSite } from './article-sentences.ts';
+import { describeSaveStatus, describeSite } from './article-state.ts';
 import type { LivePage } from './use-live-page.ts';
 
 const AT = '2026-03-04T15:00:00.000Z';

@@ -30,9 +30,6 @@ CREATE TABLE owing_customers (
   PRIMARY KEY (account_id, first_due)
 ) STRICT, WITHOUT ROWID;
 
--- The full-text tables come last of all: once a transaction has one, SQLite takes a savepoint in it for each further
--- statement, which slowed the creation of a clinic.
---
 -- Search words. Each begins with its account (`h42_marta`), so that a search reads no index entries of other accounts.
 -- A word itself never contains an underscore, so no contact name can get into another account's words. The index stores
 -- no text. It treats every character except spaces as part of a word, since the words are already split here.

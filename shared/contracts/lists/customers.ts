@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ApiError } from '../error.ts';
-import { CustomerItem, InvoiceItem, MailDelivery } from './list-rows.ts';
+import { CustomerItem, InvoiceItem, MailDelivery } from './lists.ts';
 import { customerMails } from './mail-values.ts';
 
 /** The open balance of a customer in one currency. */

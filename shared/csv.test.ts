@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CSV_START, csvCell, csvLine } from './csv.ts';
+import { CSV_START, csvCell, csvLine } from './text/safe-text.ts';
 
 describe('a CSV cell', () => {
   it.each([

@@ -65,6 +65,7 @@ CREATE TABLE resolutions (
   at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX resolutions_attempt ON resolutions (attempt_id);
+CREATE INDEX resolutions_at ON resolutions (at);
 
 -- Findings of staff about voids and refunds that could not be decided automatically. A decided reversal may need review
 -- again, so it may have several findings.
@@ -77,3 +78,4 @@ CREATE TABLE reversal_resolutions (
   resolved_by INTEGER NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX reversal_resolutions_at ON reversal_resolutions (at);
